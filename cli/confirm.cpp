@@ -14,7 +14,7 @@ void take_yes(CLI::App* command, bool& yes) {
     command->add_flag("--yes", yes, "Do not ask for confirmation");
 }
 
-// Where standard error is not a terminal, nobody would see the question.
+// If standard error is not a terminal, nobody would see the question.
 bool is_interactive() { return is_terminal(Stream::err) && ::isatty(STDIN_FILENO) != 0; }
 
 int confirm(const CliContext& context, const std::string& what_is_lost, bool yes) {

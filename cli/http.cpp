@@ -12,7 +12,7 @@ constexpr long kConnectSeconds = 10;
 constexpr long kQuietSeconds = 30;     // a stream without an end shows signs of life more often
 constexpr int kTickMilliseconds = 80;  // a live line on the terminal moves while nothing arrives
 
-// Where the bytes of an answer go: which one is known only once its head has arrived.
+// The destination of an answer's bytes, which is known only when its head has arrived.
 struct Sink {
     const outgoing::Handle* transfer;
     EventReader* events;  // null: not asked for

@@ -11,7 +11,8 @@ namespace svc::devapi {
 
 class Daemon {
   public:
-    // Connects to the platform's database, resumes the apps and listens. Throws what says why not.
+    // Connects to the platform's database, resumes the apps and listens. Throws an exception that
+    // names the problem.
     Daemon(const Config& config, const std::string& master_key, const std::string& admin_url);
     ~Daemon();
 

@@ -29,7 +29,7 @@ void option(CLI::App& cli, const char* flag, Value& value, const char* variable,
     cli.add_option(flag, value, help)->envname(variable)->capture_default_str();
 }
 
-// Where people reach it.
+// Settings of the addresses at which people reach svcd.
 void declare_addresses(CLI::App& cli, Config& config) {
     option(cli, "--home", config.home, "SVC_HOME", "the data folder (default ~/.svc)");
     option(cli, "--listen", config.listen, "SVC_LISTEN",

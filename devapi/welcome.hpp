@@ -1,5 +1,5 @@
-// What svcd does once as it starts, before it answers: the first account, an address that is given
-// free, warnings about settings that do not fit together.
+// What svcd does once as it starts, before it answers: the first account, an address that is
+// released, warnings about settings that do not fit together.
 #pragma once
 
 #include "platform/store.hpp"

@@ -32,16 +32,15 @@ Checked check(std::string_view contract_text, const query::Database& database = 
 // proved.
 emit::FileSet emit(const plan::Plan& plan);
 // The files of the app's server, with the scripts of its components, which Node.js makes. Without
-// components it is never started. Blocks; throws std::runtime_error in words for people.
+// components Node.js is never started. Blocks. Throws std::runtime_error with a message for people.
 emit::FileSet emit_all(const plan::Plan& plan, const build::Settings& settings);
 
-// Files below `folder` that write() made and a person changed since, sorted; those that are gone
-// are none.
+// The files below `folder` that write() made and a person has changed since, sorted. Missing files
+// do not count.
 std::vector<std::string> hand_edited(const std::string& folder);
 
-// Writes what changed below `folder` and its manifest.json; removes the generator's files that are
-// gone.
-// Throws std::system_error.
+// Writes changed files below `folder` and its manifest.json; removes files that the generator does
+// not make any more. Throws std::system_error.
 void write(const emit::FileSet& files, const std::string& folder);
 
 }  // namespace svc::pipeline

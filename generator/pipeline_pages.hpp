@@ -1,4 +1,4 @@
-// Pages against what is known of queries once they are proved.
+// Checks pages against the columns of proved queries.
 #pragma once
 
 #include "diag/finding.hpp"

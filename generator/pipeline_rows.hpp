@@ -1,4 +1,4 @@
-// Steps against what is known of queries once they are proved.
+// Checks steps against the columns of proved queries.
 #pragma once
 
 #include "contract/contract.hpp"

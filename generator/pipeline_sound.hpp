@@ -1,4 +1,4 @@
-// The sound parts of a contract with mistakes: they are checked as if there were none.
+// The valid parts of a contract with mistakes. They are checked as if there were no mistakes.
 #pragma once
 
 #include <set>
@@ -21,7 +21,7 @@ class SoundParts {
     bool is_sound(const model::Entity& entity) const;
     // True if the parts that make access and rules have no mistake, and none of them was left out.
     bool entities() const;
-    // Nor in what pages and flows are made of.
+    // True if pages and flows have no mistake either.
     bool all_but_settings() const;
 
     // The tables, queries and patterns that are sound, of which queries can be proved.

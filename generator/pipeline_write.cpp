@@ -42,8 +42,8 @@ bool is_there(const fs::path& path, const std::string& text) {
            fs::file_size(path, error) == text.size() && !error && base::read_file(path) == text;
 }
 
-// Where files are written before they are renamed: what a killed process left there belongs to no
-// manifest, and is removed.
+// The folder in which files are written before they are renamed. Files that a killed process left
+// there are in no manifest, and are removed.
 class StagingFolder {
   public:
     explicit StagingFolder(const fs::path& folder) : folder_(folder / kStaging) {

@@ -27,7 +27,7 @@ std::string this_machine() {
     return ("svc on " + std::string(known ? name : "this machine")).substr(0, 80);
 }
 
-// Where there is a desktop to show it. What the opener says is of no interest.
+// Opens a browser if there is a desktop. The opener's output is ignored.
 void open_in_browser(const std::string& url) {
     if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) return;
     if (url.rfind("http://", 0) != 0 && url.rfind("https://", 0) != 0) return;
@@ -42,8 +42,8 @@ void open_in_browser(const std::string& url) {
     ::posix_spawn_file_actions_destroy(&files);
 }
 
-// Where the person goes, and what they compare there. With --json standard output is the answer's
-// alone.
+// Prints the address for the person, and the code to compare. With --json standard output is only
+// for the answer.
 void tell(const CliContext& context, const std::string& url, const std::string& code) {
     const std::string text = "Open " + url + "\nand allow the code " + code + "\n";
     if (!context.wants_json()) return print(text), void(std::fflush(stdout));

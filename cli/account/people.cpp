@@ -135,13 +135,13 @@ int mcp_config(CliContext& context, bool token_header) {
 
 void add_people_commands(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<MailOptions>();
-    auto* letters =
+    auto* mails =
         app.add_subcommand("mail", "Show mails that the app sent while no mail server is set");
-    letters->add_option("--to", options->to, "Only mails to this address");
-    letters->add_option("--limit", options->limit, "How many to show at most")
+    mails->add_option("--to", options->to, "Only mails to this address");
+    mails->add_option("--limit", options->limit, "How many to show at most")
         ->check(CLI::Range(1, kMostMails));
-    letters->add_flag("--text", options->text, "Show the text of each mail");
-    take_environment(letters, options->env)->callback([&chosen, options] {
+    mails->add_flag("--text", options->text, "Show the text of each mail");
+    take_environment(mails, options->env)->callback([&chosen, options] {
         chosen = [options](CliContext& context) { return mail(context, *options); };
     });
     auto as = std::make_shared<std::string>();

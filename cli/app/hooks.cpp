@@ -32,7 +32,8 @@ std::string joined(const json& names) {
     return base::joined(names.get<std::vector<std::string>>());
 }
 
-// Where others call dev's: the service's own host. Prod's answer below each of the app's own hosts.
+// The address of a webhook of dev is on the service's own host. Webhooks of prod answer on each of
+// the app's own hosts.
 std::string address_of(const CliContext& context, const json& hook, const std::string& env) {
     const std::string path =
         std::string(base::kHooksPath) + context.named_project() + "/" + text_of(hook, "name");

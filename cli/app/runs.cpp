@@ -107,7 +107,7 @@ int release(CliContext& context, const RunOptions& options) {
     });
 }
 
-// What a restore stopped, and what lets it go on.
+// The runs that a restore stopped, and the command that continues them.
 std::string held_words(const json& workflows, const std::string& env) {
     std::string out;
     for (const json& one : workflows)

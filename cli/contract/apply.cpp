@@ -20,7 +20,7 @@ struct Options {
     bool force = false, dry = false, sql = false;
 };
 
-// With --force whatever is live is applied over.
+// With --force the contract replaces any live version.
 json apply_wishes(const std::string& project, const Options& options) {
     json out = json::object();
     if (options.force) out["force"] = true;

@@ -101,7 +101,7 @@ std::string held_runs(const json& environments) {
     return out;
 }
 
-// What the last check found: files without bytes, and bytes without a file.
+// The result of the last check: files without bytes, and bytes without a file.
 std::string files_checked(const json& environments) {
     std::string out;
     for (const std::string name : {"dev", "prod", "preview"}) {

@@ -17,6 +17,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kShutdownTime = 10s;
+constexpr const char* kBeingChanged = "The app is being changed right now. Try again.";
 
 }  // namespace
 
@@ -74,8 +75,7 @@ ApplyServices Apps::services() { return impl_->services(); }
 
 std::optional<Error> Apps::add_unmanaged_tables(const ProjectRef& project, const std::string& sql) {
     const auto lease = take(project, {LeaseKind::migrate, {}});
-    if (!lease)
-        return Error{Code::conflict, "The app is being changed right now. Try again.", {}, {}, {}};
+    if (!lease) return Error{Code::conflict, kBeingChanged, {}, {}, {}};
     auto error = devapi::add_unmanaged_tables(impl_->config, project.id, lease->row().id,
                                               lease->row().token, sql);
     lease->finish({error ? LeaseEnd::refused : LeaseEnd::applied, 0, error ? error->message : ""});
@@ -84,8 +84,7 @@ std::optional<Error> Apps::add_unmanaged_tables(const ProjectRef& project, const
 
 std::optional<DemoRefusal> Apps::reset_demo(const ProjectRef& project, const std::string& user) {
     const auto lease = take(project, {LeaseKind::migrate, user});
-    if (!lease)
-        return DemoRefusal{DevCode::project_busy, "The app is being changed right now. Try again."};
+    if (!lease) return DemoRefusal{DevCode::project_busy, kBeingChanged};
     auto error = devapi::reset_demo(impl_->config, project.id, lease->row().id, lease->row().token);
     lease->finish({error ? LeaseEnd::refused : LeaseEnd::applied, 0, error ? error->message : ""});
     return error;

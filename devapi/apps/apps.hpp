@@ -37,14 +37,14 @@ struct AppsConfig {
     unsigned check_seconds = 20;  // SVC_CHECK_SECONDS
     build::Settings build;
     std::vector<std::string> private_hosts;  // that other databases may be on; "*": every one
-    // Unix user of the standby, and of app servers without users of their own; empty: svcd's own.
+    // Unix user of the standby, and of app servers without their own users. Empty: svcd's user.
     std::string app_user;
     std::shared_ptr<AppUsers> users = {};           // none: all app servers are app_user
     std::vector<std::string> platform_hosts = {};   // as Config has them
     std::shared_ptr<Generations> generations = {};  // of databases; none: all have their first
 };
 
-// How something is built for this account or project (build::Settings::party).
+// The build settings for this account or project (build::Settings::party).
 inline build::Settings built_for(const AppsConfig& config, const std::string& party) {
     build::Settings out = config.build;
     out.party = party;
@@ -114,15 +114,14 @@ class Apps {
     Apps(asio::io_context& io, AppsConfig config, Store& store, const std::string& holder);
     ~Apps();
 
-    // After svcd's own start, first of all: what an earlier one left half done is brought to an
-    // end.
+    // First call after the start of svcd: completes or undoes what an earlier svcd left incomplete.
     void recover();
-    // Then: every project that has an app; starts its server, or takes over the one that still
-    // runs. Where an app's database does not answer, that is tried again every few seconds.
+    // Second call: starts the server of every project that has an app, or takes over the running
+    // one. If an app's database does not answer, tries again every few seconds.
     void resume(const std::vector<ProjectRef>& projects);
 
-    // The right to change a project's app, as long as it lives; null while somebody else has it.
-    // What an earlier holder left half done is brought to an end first. Blocking; worker threads
+    // The right to change a project's app while the object lives. Null while somebody else has it.
+    // First completes or undoes what an earlier holder left incomplete. Blocking; worker threads
     // only.
     std::unique_ptr<Lease> take(const ProjectRef& project, const Purpose& purpose);
     // Blocking; worker threads only. Generated files that were edited by hand stop it, unless
@@ -141,7 +140,7 @@ class Apps {
     Snapshots snapshots() const;
     RestoreOutcome restore(Lease& lease, const SnapshotRecord& snapshot, const std::string& user,
                            const std::function<void(const Stage&)>& progress);
-    // `called` runs on worker threads each time that a name gets another target.
+    // `called` runs on worker threads whenever a name gets another target.
     void on_published(std::function<void()> called);
     // Finds what an apply would change, and changes nothing. `party`: the caller
     // (gates/permit.hpp). Blocking; worker threads only.
@@ -168,8 +167,8 @@ class Apps {
     // apply of the project runs meanwhile. Nothing: it ran. Blocking; worker threads only.
     std::optional<Error> add_unmanaged_tables(const ProjectRef& project, const std::string& sql);
 
-    // Takes the rows of the dev environment back to the seeds, whole or not at all; no apply of the
-    // project runs meanwhile. Nothing: it was done. Blocking; worker threads only.
+    // Resets the rows of the dev environment to the seeds, completely or not at all; no apply of
+    // the project runs meanwhile. Nothing: it was done. Blocking; worker threads only.
     std::optional<DemoRefusal> reset_demo(const ProjectRef& project, const std::string& user);
 
     // Brings a project's keys from the platform to the databases of its app and waits (at most two
@@ -216,7 +215,8 @@ class Apps {
     std::map<AppId, std::string> sockets_now() const;
     void on_socket(std::function<void(const AppId&, const std::optional<std::string>&)> called);
 
-    // Stops every app server (drain, then end). Blocks until they are gone or 10 s have passed.
+    // Stops every app server (drains, then ends it). Blocks until they are gone or 10 s have
+    // passed.
     void shutdown();
 
   private:

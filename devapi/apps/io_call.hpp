@@ -12,7 +12,7 @@
 
 namespace svc::devapi {
 
-// Runs `act` on the io thread; its result or exception is the caller's.
+// Runs `act` on the io thread and returns its result, or throws its exception.
 template <class Act>
 auto on_io(asio::io_context& io, Act act) {
     std::packaged_task<decltype(act())()> task(std::move(act));

@@ -9,9 +9,9 @@
 
 namespace svc::devapi {
 
-// Takes out of each key the origins of names below the apps domain that are not the project's own
-// now. A key with the origin of the project's preview host has all of its own names as they are
-// now: such a key was made for the app's own pages.
+// Removes from each key the origins below the apps domain that do not belong to the project now. A
+// key with the origin of the project's preview host gets all present names of the project, because
+// it was made for the app's own pages.
 void narrow_origins(const AppsConfig& config, Store& store, const std::string& project,
                     std::vector<KeyRecord>& keys);
 

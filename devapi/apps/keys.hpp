@@ -19,7 +19,7 @@ namespace svc::devapi {
 // any thread; write() blocks.
 class KeyBook {
   public:
-    // Called right before a list is written: removes keys that no longer count.
+    // Called right before a list is written; removes keys that are not valid any more.
     using Narrow = std::function<void(const std::string& project, std::vector<KeyRecord>& keys)>;
     explicit KeyBook(Narrow narrow) : narrow_(std::move(narrow)) {}
 
@@ -30,7 +30,7 @@ class KeyBook {
     void offer(const std::string& project, const std::vector<KeyRecord>& keys);
     // Brings svc.app_key to exactly the list held, in one statement. Throws pqxx::failure.
     void write(const std::string& project, const AppDatabase& database);
-    // The database was dropped; the list is kept.
+    // Forgets a dropped database, but keeps the list.
     void close(const std::string& project, const AppDatabase& database);
     void forget(const std::string& project);
 
@@ -47,7 +47,7 @@ class KeyBook {
     std::map<std::string, std::shared_ptr<Entry>> entries_;
 };
 
-// A lock a project, which lives as long as svcd does.
+// A lock for each project, which exists as long as svcd runs.
 class ProjectLocks {
   public:
     std::mutex& of(const std::string& project) {

@@ -1,4 +1,4 @@
-// When the workflows of a contract start that the clock starts.
+// The next start times of a contract's scheduled workflows.
 #pragma once
 
 #include <string>

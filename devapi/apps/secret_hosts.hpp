@@ -39,7 +39,7 @@ std::vector<SecretUse> uses_brought_in(const std::string& contract,
 void check_secret_hosts(const std::string& contract, const SecretScope& scope,
                         const std::vector<SecretUse>& brought_in, diag::Findings& findings);
 
-// Gives them in the form of Secrets. Leaves out secrets whose value says the host.
+// Returns the uses in the form of Secrets, without secrets whose own value contains the host.
 std::vector<SentSecret> sent_secrets(const std::vector<SecretUse>& uses, const SecretScope& scope);
 
 }  // namespace svc::devapi

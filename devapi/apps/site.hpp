@@ -14,7 +14,8 @@ struct Site {
     std::vector<std::string> domains;  // and on these hosts
 };
 
-// dev: its preview host. Else what is live, or what a deploy under way holds; label empty: nothing.
+// For dev its preview host. Otherwise the live name, or the name that a running deploy holds. Empty
+// label: none.
 Site site_of(Store& store, const ProjectRef& project, Env env);
 
 }  // namespace svc::devapi

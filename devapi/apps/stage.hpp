@@ -38,7 +38,7 @@ struct Stage {
 
 }  // namespace svc::devapi
 
-// What answers and streams call them.
+// Their names in answers and streams.
 template <>
 struct svc::base::Words<svc::devapi::StageName> {
     static constexpr std::array<std::string_view, 13> kAll = {
@@ -57,7 +57,7 @@ inline std::string stage_word(std::optional<StageName> failed) {
     return std::string(failed ? base::word(*failed) : std::string_view());
 }
 
-// "swap: ", before why it failed; empty if no stage did.
+// "swap: ", the prefix of an error message. Empty if no stage failed.
 inline std::string at_stage(std::optional<StageName> failed) {
     return failed ? stage_word(failed) + ": " : std::string();
 }

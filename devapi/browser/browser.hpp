@@ -14,7 +14,7 @@ namespace svc::devapi {
 
 class BrowserConnection;
 
-// Says what this machine lacks, and how to get it; or why there is no picture.
+// The message says what this machine lacks and how to install it, or why there is no picture.
 struct NoPicture : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -26,7 +26,7 @@ class Browser {
     Browser(const Browser&) = delete;
     Browser& operator=(const Browser&) = delete;
 
-    // Empty, or what to install.
+    // An empty text, or what to install.
     std::string missing() const;
     // {url, link?, service, width, height, fullPage} → {png, errors, overflow, text, ms}
     // (web/screenshot/shoot.mjs). Blocking, from any thread; throws NoPicture.

@@ -5,9 +5,9 @@
 
 namespace svc::devapi {
 
-// Records who did what, and how it was answered: of whatever changes something, or tried to, by
-// somebody who is known. A record that cannot be written is a line of the log: the call was
-// answered already.
+// Records who did what, and the answer: for every call of a known caller that changes something or
+// tried to. If the record cannot be written, a line is logged, because the call is already
+// answered.
 void note_call(Context& context, const Route& route, const Request& request,
                const Response& response) noexcept;
 

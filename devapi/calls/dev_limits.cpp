@@ -12,8 +12,8 @@ identity::Throttle& DevLimits::throttle(Kind kind) {
             return workspaces_;
         case Kind::invitations:
             return invitations_;
-        case Kind::letters:
-            return letters_;
+        case Kind::mails:
+            return mails_;
         case Kind::mailboxes:
             return mailboxes_;
         case Kind::sign_ins:

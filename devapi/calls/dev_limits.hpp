@@ -16,7 +16,7 @@ class DevLimits {
         projects,
         workspaces,
         invitations,
-        letters,
+        mails,
         mailboxes,
         sign_ins,
         session_codes
@@ -24,7 +24,7 @@ class DevLimits {
 
     // Counts one. False: answered 429 with Retry-After.
     bool allows(Kind kind, const std::string& who, Response& response);
-    // Takes one of `who`. Returns 0, or the seconds to wait.
+    // Counts one of `who`. Returns 0, or the seconds to wait.
     unsigned take(Kind kind, const std::string& who) { return throttle(kind).take(who); }
     // Forgets the counted tries: the caller was right.
     void forget(Kind kind, const std::string& who) { throttle(kind).reset(who); }
@@ -36,7 +36,7 @@ class DevLimits {
     identity::Throttle projects_{600, std::chrono::hours(1)};
     identity::Throttle workspaces_{50, std::chrono::hours(1)};
     identity::Throttle invitations_{100, std::chrono::hours(1)};
-    identity::Throttle letters_{5, std::chrono::hours(1)};       // by account and recipient
+    identity::Throttle mails_{5, std::chrono::hours(1)};         // by account and recipient
     identity::Throttle mailboxes_{20, std::chrono::hours(1)};    // by recipient
     identity::Throttle sign_ins_{60, std::chrono::minutes(10)};  // of clients, begun; an address
     identity::Throttle session_codes_{10, std::chrono::minutes(15)};  // wrong ones, of a session

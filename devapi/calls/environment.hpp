@@ -1,4 +1,4 @@
-// The environment that an operation is about, and who may change it.
+// The environment of an operation, and who may change it.
 #pragma once
 
 #include <optional>
@@ -28,20 +28,20 @@ std::optional<AppDatabase> operated(Context& context, const Request& request, En
 // the role developer. False: answered.
 bool may_change(const Request& request, Env env, Response& response);
 
-// For routes whose need is `read_or_change`, before it is known which of both is meant: either
-// will do. False: answered.
+// For routes whose need is `read_or_change`, before it is known whether the call reads or changes:
+// either right is enough. Returns false if the call was answered.
 bool may_read_or_change(const Request& request, Env env, Response& response);
 // The same for a call of such a route that reads. False: answered.
 bool may_read(const Request& request, Response& response);
 
-// Before anything is written past the app: on prod a snapshot is taken, and what cannot be kept is
-// not written over. False: answered.
+// Call it before a write past the app: on prod it takes a snapshot; without one nothing may be
+// written. Returns false if the call was answered.
 bool keep_before_write(Context& context, const Request& request, Env env, Response& response);
 
-// A slot for what may take long; none: answered 503.
+// A slot for a long call. None: answered 503.
 bool busy(const ConcurrencyLimit::Slot& slot, Response& response);
 
-// A whole number of the query, or `usual`; 0: answered 400.
+// A whole number from the query, or `usual`. 0: answered 400.
 int limit_of(const Request& request, int usual, int most, Response& response,
              const char* name = "limit");
 void bad_parameter(Response& response, const char* field, const std::string& message);

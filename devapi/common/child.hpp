@@ -1,4 +1,4 @@
-// Programs that svcd starts: as whom, with which output.
+// Starts programs of svcd: with which user and which output.
 #pragma once
 
 #include <sys/types.h>

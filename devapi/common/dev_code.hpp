@@ -31,7 +31,7 @@ enum class DevCode {
 std::string_view name(DevCode code);
 int status(DevCode code);
 
-// A code of either list; whatever takes one takes both.
+// A code of either list.
 struct AnyCode {
     std::string_view name;
     int status;

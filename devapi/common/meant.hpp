@@ -1,4 +1,4 @@
-// What a caller may have meant by a name that there is not.
+// Suggests names for a name that does not exist.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace svc::devapi {
 
-// `sentence`, which says that there is no such name, with the nearest one and, if they are few,
-// all.
+// Adds to `sentence`, which says that there is no such name, the nearest name, and all names if
+// they are few.
 inline std::string with_meant(std::string sentence, const std::string& word,
                               const std::vector<std::string>& names) {
     constexpr std::size_t kFew = 20;

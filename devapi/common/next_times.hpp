@@ -1,4 +1,4 @@
-// When a workflow starts that the clock starts.
+// The next start times of a scheduled workflow.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The log of a server that we start: opened for it, kept small, and its end shown where it failed.
+// The log of a server that svcd starts. Opens it, keeps it small, and reads its end after a
+// failure.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The tables of an app, for messages about a name that is none of them.
+// The tables of an app, for messages about an unknown table name.
 #pragma once
 
 namespace svc::devapi {

@@ -18,9 +18,9 @@ struct DomainAnswer {
     std::string why;  // what is missing, for people; empty if nothing is
 };
 
-// Looks up the records of the project's domains, of `host` alone where one is named, and keeps what
-// they show. A domain that is proven and whose record is gone stays until another project shows its
-// own. Blocks on DNS for 5 s at most. With SVC_DOMAINS_UNPROVEN nothing is looked up.
+// Looks up the records of the project's domains, of `host` alone where one is named, and stores the
+// result. A proven domain whose record is gone stays proven until another project shows a record of
+// its own. Blocks on DNS for 5 s at most. With SVC_DOMAINS_UNPROVEN nothing is looked up.
 std::vector<DomainAnswer> prove_domains(const Config& config, Store& store,
                                         const std::string& project, const std::string& host = {});
 

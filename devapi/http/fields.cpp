@@ -47,7 +47,7 @@ std::optional<std::string> Fields::text(const char* name, std::size_t min, std::
     if (!value) return std::nullopt;
     const std::string limits = std::to_string(min) + " to " + std::to_string(max) + " characters";
     if (!value->is_string()) {
-        wrong(name, "Must be text.");
+        wrong(name, "Must be a string.");
         return std::nullopt;
     }
     std::string text = value->get<std::string>();
@@ -103,7 +103,7 @@ std::optional<std::vector<std::string>> Fields::texts(const char* name) {
             out.push_back(item.get<std::string>());
             return !out.back().empty() && out.back().size() <= 500 && printable(out.back());
         });
-    if (!good) wrong(name, "Must be a list of texts.");
+    if (!good) wrong(name, "Must be a list of strings.");
     return out;
 }
 

@@ -14,7 +14,7 @@ namespace svc::devapi {
 
 class Fields {
   public:
-    // A body that is empty is an empty object.
+    // An empty body counts as an empty object.
     explicit Fields(const Request& request);
 
     // Text of min to max characters, without control characters (line breaks and tabs apart).
@@ -23,7 +23,7 @@ class Fields {
     std::optional<std::string> uuid(const char* name);
     std::optional<int> integer(const char* name, int min, int max);
     std::optional<bool> boolean(const char* name);
-    // A list of texts, each 1 to 500 characters; none if it is absent or null.
+    // A list of strings, each 1 to 500 characters; none if it is absent or null.
     std::optional<std::vector<std::string>> texts(const char* name);
 
     bool has(const char* name) const;

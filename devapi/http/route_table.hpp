@@ -25,7 +25,7 @@ enum class Need {
     read_or_change,
 };
 
-// The name in tests and tools.
+// The route's name in tests and tools.
 std::string_view name(Need need);
 
 struct Context;

@@ -1,4 +1,4 @@
-// Threads for what blocks: SQL of the platform, password hashing, applies. Coroutines of the io
+// Threads for blocking work: SQL of the platform, password hashing, applies. Coroutines of the io
 // thread wait for them without holding it.
 #pragma once
 
@@ -16,7 +16,7 @@ class Workers {
 
     // Runs `work`, which must not throw, on a worker; resumes on the caller's own executor.
     Task<> run(const std::function<void()>& work);
-    // Waits for what is under way. Nothing may be given to it afterwards.
+    // Waits for the running work. Give it no further work afterwards.
     void join() { pool_.join(); }
 
   private:

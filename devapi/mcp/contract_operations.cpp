@@ -5,8 +5,8 @@ namespace svc::devapi {
 namespace {
 
 constexpr Operation kContractOperations[] = {
-    {"me", "Who asks", "The account behind the token, its scopes and workspaces.", "GET", "/me",
-     kNone, "", true, false},
+    {"me", "Current account", "The account that the token belongs to, its scopes and workspaces.",
+     "GET", "/me", kNone, "", true, false},
     {"docs", "Guide to contracts",
      "The guide for authors of contracts, as Markdown. Read it before writing a contract.", "GET",
      "/docs", kNone, "", true, false},

@@ -1,4 +1,4 @@
-// The parts that operations() is made of, and what several of them take.
+// The parts of operations(), and the inputs that several of them share.
 #pragma once
 
 #include <span>

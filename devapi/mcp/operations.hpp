@@ -1,5 +1,5 @@
 // The operations of the developer API as data: what tools of other programs are made from. Each is
-// a route of the table (routes/routes.hpp); one whose route is not there is not offered.
+// a route of the table (routes/routes.hpp); an operation without a route is not offered.
 #pragma once
 
 #include <span>

@@ -31,7 +31,7 @@ bool is_date_from(std::string_view version, std::string_view first) {
     return version.size() == first.size() && version >= first;
 }
 
-// What has no place in a header is sent there in Base64.
+// A value that a header cannot contain is sent in Base64.
 std::string header_text(std::string_view header) {
     constexpr std::string_view kBegin = "=?base64?", kEnd = "?=";
     if (!header.starts_with(kBegin) || !header.ends_with(kEnd)) return std::string(header);

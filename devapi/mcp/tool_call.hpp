@@ -1,5 +1,4 @@
-// A tool is called: its arguments become a request of the developer API, which is dispatched like
-// any other.
+// Turns a call of a tool into a request of the developer API, which is dispatched like any other.
 #pragma once
 
 #include <string>

@@ -23,11 +23,11 @@ struct SqlFailure : std::runtime_error, pq::SqlError {
     explicit SqlFailure(const std::string& words) : std::runtime_error(words) { message = words; }
     explicit SqlFailure(pq::SqlError said)
         : std::runtime_error(said.message), pq::SqlError(std::move(said)) {}
-    // The app's own database is out of reach.
+    // The app's own database cannot be reached.
     bool lost() const { return base::sqlstate::is_lost(sqlstate) && !external; }
 };
 
-// How an app's rules see the one who writes.
+// The writer as the app's rules see them.
 struct Identity {
     std::string principals = "server";  // names for policies, with commas between
     std::string user_id;                // account; empty: none

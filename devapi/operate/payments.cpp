@@ -7,7 +7,7 @@
 namespace svc::devapi {
 namespace {
 
-// What an order's latest entry says counts; a later one replaces it.
+// Only the latest entry of an order counts, because it replaces the earlier ones.
 const std::string kLatest =
     "not exists (select from svc.payment l where l.order_id = p.order_id and l.seq > p.seq)";
 

@@ -14,8 +14,8 @@ bool has_runs(const std::string& database);
 
 // Ids of the workflows of the live contract.
 std::vector<std::string> workflow_ids(const std::string& database);
-// Why there can be no run of this workflow, with the names that there are; none: it is of the live
-// contract, or of an earlier one that has left runs.
+// Why there can be no run of this workflow, with the existing names. None: the workflow is in the
+// live contract, or an earlier contract had it and left runs.
 std::optional<std::string> unknown_workflow(const std::string& database,
                                             const std::string& workflow);
 
@@ -51,7 +51,7 @@ struct Refusal {
     std::string details;  // JSON list of {field, message}; empty: none
 };
 
-// The id of the run, or why there is none.
+// The id of the run, or the reason why there is none.
 struct Started {
     std::string run;  // empty: refused
     Refusal refusal;
@@ -65,7 +65,7 @@ bool cancel_run(const std::string& database, const std::string& run);
 std::vector<std::string> not_dead(const std::string& database, const std::vector<std::string>& ids);
 // Returns how many runs continue. No ids: all.
 int replay_runs(const std::string& database, const std::optional<std::vector<std::string>>& ids);
-// How many runs go on once somebody releases them.
+// How many runs wait to be released.
 std::int64_t held_runs(const std::string& database);
 // Continues runs that a restore held.
 int release_runs(const std::string& database, const std::optional<std::vector<std::string>>& ids);

@@ -14,7 +14,7 @@ namespace svc::devapi {
 
 struct SqlAnswer {
     std::vector<std::string> results;  // envelopes, one a statement
-    // Set where the whole was rolled back.
+    // Set if the batch was rolled back.
     std::string error, sqlstate, detail, hint;
     std::size_t statement = 0;  // index
     std::size_t position = 0;   // character of the batch, from 1; 0: no place
@@ -24,8 +24,8 @@ struct SqlAnswer {
 };
 
 // Proven as the administrator (query/batch/batch_proof.hpp), run as the role for developers' SQL
-// (apps/database/sql_role.hpp). Where `gone` becomes true nobody waits for the answer: the
-// statement that runs is cancelled, and all is rolled back.
+// (apps/database/sql_role.hpp). If `gone` becomes true, nobody waits for the answer: the running
+// statement is cancelled, and everything is rolled back.
 SqlAnswer run_batch(const AppDatabase& database, const query::Batch& batch, bool read_only,
                     const std::atomic<bool>* gone = nullptr);
 

@@ -11,8 +11,8 @@ namespace svc::devapi {
 // {topic, messages, lastAt}, the newest first, 500 at most. Throws pqxx::failure.
 std::string topics_json(const std::string& database);
 
-// Why nobody should use this topic, with the names that there are; none: the contract declares it,
-// or declares no topics at all, or somebody published there in the last 24 hours. A topic
+// Why this topic should not be used, with the existing names; none: the contract declares it, or
+// declares no topics at all, or somebody published there in the last 24 hours. A topic
 // row-changed:<table> needs the table. Throws pqxx::failure.
 std::optional<std::string> unknown_topic(const std::string& database, const std::string& topic);
 
@@ -20,7 +20,7 @@ std::optional<std::string> unknown_topic(const std::string& database, const std:
 // pqxx::failure.
 bool publish(const std::string& database, const std::string& topic, const std::string& payload);
 
-// Whether it has messages at all; see above.
+// Whether the database has topics at all; see above.
 inline constexpr const char* kHasTopics = "select to_regclass('svc.topic_message') is not null";
 
 }  // namespace svc::devapi

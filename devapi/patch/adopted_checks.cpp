@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kLongestCheck = 2000;  // bytes; expressions are matched by std::regex
 
-// Where the quote or parenthesis that opens at `at` is closed; npos if it is not.
+// The position that closes the quote or parenthesis at `at`; npos if none does.
 std::size_t closing(const std::string& text, std::size_t at) {
     int depth = 0;
     for (; at < text.size(); ++at) {

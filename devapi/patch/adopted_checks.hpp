@@ -15,8 +15,8 @@ struct Limits {
     std::vector<std::string> values;  // the only ones
 };
 
-// Narrows `limits` by the condition, as PostgreSQL prints it; `type` is the column's. False: it
-// says something that no field can.
+// Narrows `limits` by the condition, as PostgreSQL prints it; `type` is the column's. Returns false
+// if no setting of a field can express it.
 bool take_check(const std::string& condition, const std::string& column, const std::string& type,
                 Limits& limits);
 

@@ -25,7 +25,7 @@ struct NewField {
     std::string text() const;
 };
 
-// Everything of it throws EditError where a contract cannot say what the table is.
+// All functions throw EditError if a contract cannot describe the table.
 class Adoption {
   public:
     Adoption(const std::string& contract, const std::string& name, const Unmanaged& table,

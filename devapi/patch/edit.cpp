@@ -27,7 +27,7 @@ std::optional<std::string> Edit::optional_text(std::string_view member) const {
 
 std::string Edit::text(std::string_view member) const {
     auto text = text_of(value(member));
-    if (!text) throw EditError(std::string(member), "Must be text.");
+    if (!text) throw EditError(std::string(member), "Must be a string.");
     return std::move(*text);
 }
 

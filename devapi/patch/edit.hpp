@@ -16,7 +16,7 @@ struct EditError : std::runtime_error {
     std::string member;
 };
 
-// Every getter throws EditError where the member is not what the operation needs.
+// Every getter throws EditError if the member is missing or has the wrong type.
 class Edit {
   public:
     // `text` must be a JSON object, and live as long as this.
@@ -37,7 +37,7 @@ class Edit {
     std::string_view text_;
 };
 
-// The text that a slice of JSON is; none if it is something else.
+// The text of a JSON string; none for other JSON.
 std::optional<std::string> text_of(std::string_view json);
 // The text under this member of an object; none if there is none.
 std::optional<std::string> text_member(std::string_view object, std::string_view member);

@@ -34,7 +34,7 @@ std::string with_item(std::string_view object, const List& list, std::size_t ind
 std::string with_new_item(std::string_view object, const List& list, std::string_view item);
 std::string without_item(std::string_view object, const List& list, std::size_t index);
 
-// Members of `changes` laid over those of `object`; null takes one out.
+// Replaces members of `object` by those of `changes`; null removes a member.
 std::string merged(std::string_view object, std::string_view changes);
 
 }  // namespace svc::devapi::patch

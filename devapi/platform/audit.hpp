@@ -1,4 +1,4 @@
-// The audit of builders: rows are only added.
+// The audit of builders. Rows are only added.
 #pragma once
 
 #include <cstdint>

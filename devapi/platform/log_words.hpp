@@ -1,4 +1,4 @@
-// The text of a failure that a log may have.
+// The text of a failure that may be logged.
 #pragma once
 
 #include <exception>

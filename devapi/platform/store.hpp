@@ -47,7 +47,7 @@ class Store {
   private:
     using Connection = std::unique_ptr<pqxx::connection>;
 
-    // One connection, which its destructor gives back.
+    // A connection that its destructor returns to the store.
     class Lease {
       public:
         explicit Lease(Store& store);
@@ -55,7 +55,7 @@ class Store {
         Lease(const Lease&) = delete;
         Lease& operator=(const Lease&) = delete;
         pqxx::connection& connection() { return *connection_; }
-        // The idle ones went to the same server: they are as lost as this one.
+        // Drops the idle connections too, because they lead to the same lost server.
         void discard();
 
       private:

@@ -1,4 +1,4 @@
-// The administrator of a PostgreSQL that svcd keeps: its name, its password, what it sets up.
+// The administrator of the PostgreSQL that svcd runs: its name, its password, and its set-up.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ constexpr const char* kAdministrator = "svc_admin";
 // The administrator's password, derived from the master key.
 std::string admin_password(const std::string& master_key);
 
-// The functions below throw std::runtime_error that says what could not be done.
+// The functions below throw std::runtime_error that names the failed step.
 
 // Sets the administrator's password. PostgreSQL must still let svcd in, without a password or with
 // the one before.

@@ -1,4 +1,4 @@
-// Whole databases to files and back, through pg_dump and pg_restore.
+// Writes whole databases to files and reads them back, with pg_dump and pg_restore.
 #pragma once
 
 #include <chrono>
@@ -8,8 +8,8 @@
 
 namespace svc::devapi {
 
-// pg_dump or pg_restore said no, ran out of time or is not there. what() has its own words, without
-// the password.
+// pg_dump or pg_restore failed, took too long or is not installed. what() has the program's
+// message, without the password.
 struct DumpFailed : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -34,8 +34,8 @@ struct LoadOptions {
     std::chrono::seconds limit{600};
 };
 
-// Fills the empty database that `url` names with what `file` holds, in one transaction: a kill at
-// any moment leaves it empty or whole. Blocks. Throws DumpFailed, std::system_error.
+// Loads `file` into the empty database that `url` names, in one transaction: a kill at any moment
+// leaves it empty or whole. Blocks. Throws DumpFailed, std::system_error.
 void load_database(const std::string& url, const std::string& file,
                    const LoadOptions& options = {});
 

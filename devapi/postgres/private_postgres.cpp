@@ -71,7 +71,7 @@ bool PrivatePostgres::old_is_gone() const {
     return true;
 }
 
-// Where they stay, PostgreSQL's own start says so.
+// If they remain, PostgreSQL reports it at its start.
 void PrivatePostgres::wait_for_old() const {
     const auto deadline = std::chrono::steady_clock::now() + kStartTime;
     while (!running_pid() && !old_is_gone() && std::chrono::steady_clock::now() < deadline)

@@ -16,7 +16,7 @@ namespace svc::devapi {
 
 class PrivatePostgres {
   public:
-    // `home` exists. Throws std::runtime_error that says what is missing and what to do.
+    // `home` must exist. Throws std::runtime_error that says what is missing and what to do.
     PrivatePostgres(const std::string& home, const std::string& master_key);
 
     // Makes the cluster if there is none, starts the server where none runs, waits until it
@@ -26,7 +26,8 @@ class PrivatePostgres {
     void stop();
 
     std::string admin_url() const;
-    // The administrator's password is another key's: a rotation was killed after that step.
+    // True if the administrator's password belongs to another key, because a rotation was killed
+    // after that step.
     void use_key(const std::string& master_key);
 
   private:

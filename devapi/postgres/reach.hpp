@@ -1,4 +1,4 @@
-// Where an address of PostgreSQL leads. Names are looked up, which may block.
+// Finds where an address of PostgreSQL leads. Looks names up, which may block.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@ namespace svc::devapi {
 // libpq takes a host that begins with / or @ for a unix socket.
 bool is_socket(const std::string& host);
 
-// Two spellings of one host: capitals do not count, nor do links and dots in a socket's folder.
-// Looks no name up.
+// True for two spellings of one host. Ignores upper and lower case, and links and dots in a
+// socket's folder. Looks no name up.
 bool same_host(const std::string& one, const std::string& other);
 
 // An address of the host, where every one of its addresses is public. None otherwise.

@@ -1,4 +1,4 @@
-// Passwords of PostgreSQL's roles as PostgreSQL keeps them (RFC 5803, RFC 7677).
+// Passwords of PostgreSQL's roles as PostgreSQL stores them (RFC 5803, RFC 7677).
 #pragma once
 
 #include <string>

@@ -10,7 +10,7 @@ namespace svc::devapi {
 // http://preview-<slug>.<apps domain>:<port>, without a slash at its end.
 std::string preview_url(const Config& config, const std::string& slug);
 std::string published_url(const Config& config, const std::string& slug);
-// Signs in at the app of this origin, as whom the token was made for.
+// The address that signs in at the app of this origin, as the user for whom the token was made.
 std::string magic_link(const std::string& app, const std::string& token);
 
 }  // namespace svc::devapi

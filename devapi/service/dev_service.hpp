@@ -23,7 +23,7 @@ class DevService : public http::Service {
     }
     http::Claim claim(const http::Head& head) override;
     std::size_t body_limit(const http::Head& head) override;
-    // Waits for what takes long and what is followed; nobody may be connected any more.
+    // Waits for long calls and for followers. Nobody may be connected any more.
     void join() {
         slow_.join();
         followers_.join();

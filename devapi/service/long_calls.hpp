@@ -1,6 +1,5 @@
 // Limits the workers of long calls: a number for each workspace, and a number for each account in
-// all its workspaces. The next waiting call is that of the owner with the fewest running calls, the
-// earliest first.
+// all its workspaces. The next call is the earliest one of the owner with the fewest running calls.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
@@ -37,7 +36,7 @@ class LongCalls {
     Task<bool> enter(Owner owner);
     void leave(const Owner& owner);
 
-    // Its destructor leaves what was entered.
+    // Its destructor calls leave().
     class Slot {
       public:
         Slot(LongCalls& calls, Owner owner)

@@ -1,4 +1,4 @@
-// Which workers a call waits for, and what waits for a slot besides.
+// Makes a call wait for workers, and for a slot if it is a long call.
 #include <algorithm>
 #include <functional>
 #include <iterator>

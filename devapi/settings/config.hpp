@@ -33,8 +33,8 @@ struct Config {
     unsigned check_seconds = 20;     // SVC_CHECK_SECONDS: what PostgreSQL may take for one contract
     unsigned long_calls = 4;         // SVC_LONG_CALLS: of a workspace, and of an account, at a time
     std::string public_origin = {};  // SVC_PUBLIC_ORIGIN, without a slash; empty: http://<listen>
-    // Names of the platform's own among hosts, lower case; every address is one besides. Of the
-    // above.
+    // The platform's own host names, in lower case. Every IP address counts as one too. Derived
+    // from the settings above.
     std::vector<std::string> platform_hosts = {};
     int listen_fd = -1;              // a listening socket that was handed to us; -1: none
     bool on_loopback = false;        // what is listened to is reached from this machine alone
@@ -55,8 +55,7 @@ void take_listener(Config& config, int socket);
 // another user. Throws std::system_error.
 void make_home(const std::string& home);
 
-// A name that no other data folder has; read from `home`/id or made there. Throws
-// std::system_error.
+// A unique name of the data folder, read from `home`/id or made there. Throws std::system_error.
 std::string data_folder_id(const std::string& home);
 
 // 32 bytes, read from the file or made there (hex, mode 0600). Throws std::runtime_error.
@@ -66,7 +65,7 @@ struct HomeInUse : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Held as long as svcd runs on this data folder, so that no second one does.
+// A lock that is held while svcd runs on this data folder, so that no second svcd uses it.
 class HomeLock {
   public:
     explicit HomeLock(const std::string& home);  // throws HomeInUse when it is taken

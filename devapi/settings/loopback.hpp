@@ -1,4 +1,4 @@
-// Which addresses only this machine reaches.
+// Finds addresses that only this machine can reach.
 #pragma once
 
 #include <string_view>

@@ -5,8 +5,8 @@
 
 namespace svc::devapi {
 
-// The host of servers on clones, which nobody reaches. What is svcd's to answer they hand to it
-// like all others, so svcd answers there too.
+// The host of servers on clones, which nobody reaches. Like all app servers they pass requests for
+// svcd on, so svcd answers there too.
 inline constexpr const char* kVerifyHost = "verify.invalid";
 
 // Where an app answers under this label, without a slash at its end: SVC_APPS_ORIGIN, whose * the

@@ -12,11 +12,11 @@ std::vector<std::string> platform_hosts(const Config& config);
 // The host of Config::public_url().
 std::string public_host(const Config& config);
 
-// Where the platform itself answers; every address too. HTTP/1.0 needs no host: who connects knows
-// where to.
+// True for a host at which the platform itself answers; every IP address is one too, and a missing
+// host of HTTP/1.0.
 bool is_platforms(const Config& config, const std::string& host);
 
-// Below the apps domain or where SVC_APPS_ORIGIN puts apps: the platform gives these out itself, by
+// True for a host below the apps domain or SVC_APPS_ORIGIN. The platform assigns these itself, by
 // subdomain.
 bool is_given_out(const Config& config, const std::string& host);
 

@@ -106,7 +106,7 @@ void run_check(const CheckStep& step, Subject& subject, double spent, VerifyRepo
         else
             step.run(subject, check);
     } catch (const std::exception& error) {
-        check.bad(std::string("This check stopped before its end: ") + log_words(error));
+        check.bad(std::string("This check stopped early: ") + log_words(error));
     }
     check.ms = since(start);
     report.checks.push_back(std::move(check));

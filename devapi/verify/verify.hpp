@@ -1,8 +1,8 @@
-// Does the live app do what its contract says? Asked of a throw-away clone of the dev database, by
-// checks that read the contract anew instead of trusting what was generated from it.
+// Checks that the live app does what its contract says. The checks run on a temporary clone of the
+// dev database, and read the contract themselves instead of trusting the generated code.
 //
-// For whoever promotes a binary: verify() gives the report; `pass`, `version`, `apply_id` and
-// `binary` say of what. It holds as long as svc.contract still names that apply.
+// verify() returns the report; `pass`, `version`, `apply_id` and `binary` identify what was
+// verified. The report holds as long as svc.contract names that apply.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Two contracts that come from the same one, brought together.
+// Merges two contracts that come from the same one.
 #pragma once
 
 #include <string>

@@ -1,5 +1,4 @@
-// Two texts of JSON beside each other: whether they mean the same, and which of their elements are
-// the same thing.
+// Compares two texts of JSON: whether they mean the same, and which of their elements correspond.
 #pragma once
 
 #include <initializer_list>

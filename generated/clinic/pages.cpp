@@ -547,7 +547,7 @@ constexpr Page kInsurerPage = {
 constexpr std::string_view kInsurerByIdTableFields[] = {"name", "file_number", "born", "email",
                                                         "phone"};
 constexpr Filter kInsurerByIdTableFilter[] = {
-    {.field = "insurer_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+    {.field = "insurer_id", .op = "eq", .has_value = true, .value = {.text = kRouteId}},
 };
 constexpr Block kInsurerByIdBlocks[] = {
     {.kind = Block::detail, .to = svc::kEveryone, .entity = &insurer::entity, .id = kRouteId},
@@ -627,12 +627,12 @@ constexpr Page kTreatmentPage = {
 constexpr std::string_view kTreatmentByIdAppointmentTableFields[] = {
     "status", "patient_id", "doctor_id", "room_id", "starts_at"};
 constexpr Filter kTreatmentByIdAppointmentTableFilter[] = {
-    {.field = "treatment_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+    {.field = "treatment_id", .op = "eq", .has_value = true, .value = {.text = kRouteId}},
 };
 constexpr std::string_view kTreatmentByIdInvoiceLineTableFields[] = {
     "invoice_id", "quantity", "price", "amount", "created_at"};
 constexpr Filter kTreatmentByIdInvoiceLineTableFilter[] = {
-    {.field = "treatment_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+    {.field = "treatment_id", .op = "eq", .has_value = true, .value = {.text = kRouteId}},
 };
 constexpr Block kTreatmentByIdBlocks[] = {
     {.kind = Block::detail, .to = svc::kEveryone, .entity = &treatment::entity, .id = kRouteId},
@@ -720,7 +720,7 @@ constexpr Page kRoomPage = {
 constexpr std::string_view kRoomByIdTableFields[] = {"status", "patient_id", "doctor_id",
                                                      "treatment_id", "starts_at"};
 constexpr Filter kRoomByIdTableFilter[] = {
-    {.field = "room_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+    {.field = "room_id", .op = "eq", .has_value = true, .value = {.text = kRouteId}},
 };
 constexpr Block kRoomByIdBlocks[] = {
     {.kind = Block::actions,
@@ -805,7 +805,7 @@ constexpr Page kDoctorPage = {
 constexpr std::string_view kDoctorByIdTableFields[] = {"status", "patient_id", "treatment_id",
                                                        "room_id", "starts_at"};
 constexpr Filter kDoctorByIdTableFilter[] = {
-    {.field = "doctor_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+    {.field = "doctor_id", .op = "eq", .has_value = true, .value = {.text = kRouteId}},
 };
 constexpr Block kDoctorByIdBlocks[] = {
     {.kind = Block::detail, .to = svc::kEveryone, .entity = &doctor::entity, .id = kRouteId},
@@ -885,12 +885,12 @@ constexpr Page kPatientPage = {
 constexpr std::string_view kPatientByIdAppointmentTableFields[] = {
     "status", "doctor_id", "treatment_id", "room_id", "starts_at"};
 constexpr Filter kPatientByIdAppointmentTableFilter[] = {
-    {.field = "patient_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+    {.field = "patient_id", .op = "eq", .has_value = true, .value = {.text = kRouteId}},
 };
 constexpr std::string_view kPatientByIdInvoiceTableFields[] = {"number", "status", "appointment_id",
                                                                "due_at", "reminders"};
 constexpr Filter kPatientByIdInvoiceTableFilter[] = {
-    {.field = "patient_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+    {.field = "patient_id", .op = "eq", .has_value = true, .value = {.text = kRouteId}},
 };
 constexpr Block kPatientByIdBlocks[] = {
     {.kind = Block::detail, .to = svc::kEveryone, .entity = &patient::entity, .id = kRouteId},
@@ -979,17 +979,17 @@ constexpr std::string_view kAppointmentByIdActionsTransitions[] = {"confirm", "a
                                                                    "miss", "cancel"};
 constexpr std::string_view kAppointmentByIdVisitNoteTableFields[] = {"private", "created_at"};
 constexpr Filter kAppointmentByIdVisitNoteTableFilter[] = {
-    {.field = "appointment_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+    {.field = "appointment_id", .op = "eq", .has_value = true, .value = {.text = kRouteId}},
 };
 constexpr std::string_view kAppointmentByIdPrescriptionTableFields[] = {"valid_until",
                                                                         "created_at"};
 constexpr Filter kAppointmentByIdPrescriptionTableFilter[] = {
-    {.field = "appointment_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+    {.field = "appointment_id", .op = "eq", .has_value = true, .value = {.text = kRouteId}},
 };
 constexpr std::string_view kAppointmentByIdInvoiceTableFields[] = {"number", "status", "patient_id",
                                                                    "due_at", "reminders"};
 constexpr Filter kAppointmentByIdInvoiceTableFilter[] = {
-    {.field = "appointment_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+    {.field = "appointment_id", .op = "eq", .has_value = true, .value = {.text = kRouteId}},
 };
 constexpr Block kAppointmentByIdBlocks[] = {
     {.kind = Block::actions,
@@ -1140,7 +1140,7 @@ constexpr Page kPrescriptionPage = {
 constexpr std::string_view kPrescriptionByIdTableFields[] = {"medicine", "dose_mg", "times_a_day",
                                                              "daily_mg", "created_at"};
 constexpr Filter kPrescriptionByIdTableFilter[] = {
-    {.field = "prescription_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+    {.field = "prescription_id", .op = "eq", .has_value = true, .value = {.text = kRouteId}},
 };
 constexpr Block kPrescriptionByIdBlocks[] = {
     {.kind = Block::detail, .to = svc::kEveryone, .entity = &prescription::entity, .id = kRouteId},
@@ -1298,7 +1298,7 @@ constexpr std::string_view kInvoiceByIdActionsTransitions[] = {"send", "settle",
 constexpr std::string_view kInvoiceByIdTableFields[] = {"treatment_id", "quantity", "price",
                                                         "amount", "created_at"};
 constexpr Filter kInvoiceByIdTableFilter[] = {
-    {.field = "invoice_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+    {.field = "invoice_id", .op = "eq", .has_value = true, .value = {.text = kRouteId}},
 };
 constexpr Block kInvoiceByIdBlocks[] = {
     {.kind = Block::actions,

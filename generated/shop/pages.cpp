@@ -284,7 +284,7 @@ constexpr Page kAssistantPage = {
 
 constexpr std::string_view kProductByIdTableFields[] = {"order_id", "quantity", "created_at"};
 constexpr Filter kProductByIdTableFilter[] = {
-    {.field = "product_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+    {.field = "product_id", .op = "eq", .has_value = true, .value = {.text = kRouteId}},
 };
 constexpr Block kProductByIdBlocks[] = {
     {.kind = Block::actions,
@@ -344,7 +344,7 @@ constexpr Page kProductByIdEditPage = {
 constexpr std::string_view kOrderByIdActionsTransitions[] = {"place", "ship", "cancel"};
 constexpr std::string_view kOrderByIdTableFields[] = {"product_id", "quantity", "created_at"};
 constexpr Filter kOrderByIdTableFilter[] = {
-    {.field = "order_id", .op = "eq", .has_value = true, .value = {.holes = kRouteId}},
+    {.field = "order_id", .op = "eq", .has_value = true, .value = {.text = kRouteId}},
 };
 constexpr std::string_view kOrderByIdPayMethods[] = {"card", "offline"};
 constexpr Block kOrderByIdBlocks[] = {

@@ -1,5 +1,5 @@
-// Files to a binary: the compiler and the linker, bounded in memory and time, with objects kept by
-// content hash.
+// Builds a binary from source files: runs the compiler and the linker with limits of memory and
+// time, and caches objects by content hash.
 #pragma once
 
 #include <array>
@@ -24,8 +24,8 @@ struct Settings {
     unsigned memory_mb = 2048;  // address space of one compiler
     unsigned seconds = 120;     // wall time of one compiler
     Sandbox sandbox = Sandbox::automatic;
-    // Who builds: what runs under Node.js for one party runs one at a time (gates/permit.hpp).
-    // Empty: the service itself, which is never held back by that.
+    // The party that builds. Programs under Node.js run one at a time for each party
+    // (gates/permit.hpp). Empty: the service itself, which has no such limit.
     std::string party = {};
 };
 
@@ -44,7 +44,7 @@ struct Result {
 // Blocks; call it from a worker thread.
 Result compile(const emit::FileSet& files, const Settings& settings);
 
-// The name that compile() gives the binary of these files: the same name is the same program.
+// The name that compile() gives the binary of these files. Equal names mean equal programs.
 std::string binary_name(const emit::FileSet& files, const Settings& settings);
 
 // The toolchain beside this program: <folder of the executable>/toolchain, or $SVC_TOOLCHAIN.

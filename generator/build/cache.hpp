@@ -13,18 +13,17 @@ class Cache {
 
     std::string object(const std::string& key) const { return folder_ + "/objects/" + key + ".o"; }
     std::string binary(const std::string& key) const { return folder_ + "/bin/" + key; }
-    // True when it is there; it then counts as just used.
+    // True if the entry exists; it then counts as just used.
     static bool use(const std::string& path);
-    // Puts a finished file in its place, whole or not at all, as our own. `from` must lie in a
-    // WorkFolder of this cache; what a program put there that is not a plain file is refused:
-    // throws std::runtime_error.
+    // Moves a finished file into the cache, completely or not at all, owned by us. `from` must lie
+    // in a WorkFolder of this cache; if it is not a plain file, throws std::runtime_error.
     static void install(const std::string& from, const std::string& to);
-    // A name that outlives the machine's power must not do so without what it names: of a binary,
-    // before it is installed. Throws std::system_error.
+    // Flushes a binary to the disk before it is installed, so that after a power failure no name
+    // exists without its content. Throws std::system_error.
     static void to_disk(const std::string& path);
-    // Keeps objects, binaries and scripts of components to a bound each, the longest unused going
-    // first. A binary stays where it is younger than a day, runs, or has another hard link, which
-    // its user makes.
+    // Limits the total size of objects, of binaries and of scripts, and deletes the least recently
+    // used ones. A binary is kept if it is younger than a day, runs, or has another hard link,
+    // which its user makes.
     void sweep() const;
 
     const std::string& folder() const { return folder_; }

@@ -14,11 +14,11 @@ struct Chunk {
     std::string key;                   // hash of all that its object depends on
 };
 
-// The files that a source takes in as they are (`.incbin "openapi.json"`).
+// The files that a source embeds unchanged (`.incbin "openapi.json"`).
 std::vector<std::string> embedded_by(const emit::FileSet& files, const std::string& path);
 
-// At least `least` chunks where there are as many sources. Where they end depends on the names of
-// the files alone, so one more file changes one chunk. `base` is hashed into every key.
+// At least `least` chunks where there are as many sources. Their ends depend only on the names of
+// the files, so a new file changes one chunk. `base` is hashed into every key.
 std::vector<Chunk> chunks_of(const emit::FileSet& files, std::size_t least,
                              const std::string& base);
 

@@ -1,4 +1,4 @@
-// Generated C++ as a person would lay it out: clang-format with the project's own style.
+// Formats generated C++ with clang-format and the project's own style.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace svc::build {
 
-// The files with their C++ formatted; as they were where clang-format is not installed. What was
-// formatted before is taken from the cache. Blocks.
+// Returns the files with formatted C++; unchanged if clang-format is not installed. Uses the cache
+// for files that were formatted before. Blocks.
 emit::FileSet formatted(const emit::FileSet& files, const Settings& settings);
 
 }  // namespace svc::build

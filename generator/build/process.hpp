@@ -35,8 +35,9 @@ struct Ended {
 
 inline constexpr std::size_t kMaxOutput = std::size_t{64} * 1024;
 
-// Runs it to its end with no input, a clean environment and no descriptor of the parent; what it
-// started and left behind is killed. Blocks. Throws std::system_error when no process can be made.
+// Runs the program to its end with no input, a clean environment and no descriptor of the parent.
+// Kills the processes that it leaves running. Blocks. Throws std::system_error when no process can
+// be made.
 Ended run(const Child& child);
 
 }  // namespace svc::build

@@ -118,8 +118,8 @@ bool sandboxed(Sandbox wish) {
     if (wish == Sandbox::off) return false;
     if (sandbox_trouble().empty()) return true;
     if (wish == Sandbox::automatic) return false;
-    throw std::runtime_error(
-        "SVC_SANDBOX is required, but compilers cannot be shut in: " + sandbox_trouble() + ".");
+    throw std::runtime_error("SVC_SANDBOX is required, but compilers cannot run in a sandbox: " +
+                             sandbox_trouble() + ".");
 }
 
 std::vector<std::string> in_sandbox(const Child& child) {

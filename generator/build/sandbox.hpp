@@ -1,5 +1,5 @@
-// bubblewrap around one program: no network, no processes but its own, a file system of what it
-// needs, and of that only one folder to write to.
+// bubblewrap around one program: no network, no processes but its own, a file system with only the
+// files that it needs, and only one writable folder.
 #pragma once
 
 #include <string>
@@ -19,10 +19,10 @@ Sandbox sandbox_of(const std::string& wish);
 // True if programs run in the sandbox. Tried once per process. Throws std::runtime_error if it is
 // required and does not work.
 bool sandboxed(Sandbox wish);
-// Why it cannot be had; empty if it can.
+// The reason why there is no sandbox; empty if there is one.
 const std::string& sandbox_trouble();
 
-// argv that runs child.argv inside.
+// The argv that runs child.argv in the sandbox.
 std::vector<std::string> in_sandbox(const Child& child);
 // Makes child.writable a folder that the program inside may write to. Throws std::system_error.
 void open_for_sandbox(const Child& child);

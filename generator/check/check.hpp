@@ -1,4 +1,4 @@
-// Finds what is legal and probably wrong. All findings are warnings.
+// Finds parts of a contract that are legal and probably wrong. All findings are warnings.
 #pragma once
 
 #include "diag/finding.hpp"

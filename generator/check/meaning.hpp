@@ -12,7 +12,7 @@ namespace svc::check {
 
 using Meaning = std::map<std::string, std::string>;
 
-// Adds the meaning of one expression; nothing if it is null.
+// Adds the meaning of one expression. Does nothing if it is null.
 void add_meaning(const model::Model& model, const model::ExprPtr& expr, Meaning& out);
 // The meaning of everything that decides which rows `known` reaches by the operation.
 Meaning meaning(const model::Model& model, const model::Entity& entity, plan::Operation operation,

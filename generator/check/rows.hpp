@@ -21,16 +21,16 @@ struct KnownCaller {
 // Guests, personas, roles, personas with roles, the server; in this order.
 std::vector<KnownCaller> callers(const model::Model& model);
 
-// The rows of one entity for one caller. It says what access_predicate() in
-// plan/access.cpp says.
+// The rows of one entity for one caller. It means the same as access_predicate() in
+// plan/access.cpp.
 class Rows {
   public:
     Rows(const model::Model& model, const KnownCaller& known) : model_(model), known_(known) {}
 
     Formula allowed(const model::Entity& entity, plan::Operation operation,
                     const std::string& prefix) const;
-    // Allowed, and on a row that can be seen: what cannot be read cannot be
-    // written to.
+    // The rows on which it is allowed and which the caller can read, because a row that cannot be
+    // read cannot be written.
     Formula reached(const model::Entity& entity, plan::Operation operation,
                     const std::string& prefix) const {
         Formula out = allowed(entity, operation, prefix);
@@ -57,7 +57,7 @@ class Rows {
     const KnownCaller& known_;
 };
 
-// The row can be sent with this field: what ServedColumn::creators says of it.
+// True if a new row can be sent with this field, as ServedColumn::creators says.
 bool may_send(const model::Model& model, const model::Field& field, const KnownCaller& known);
 bool may_see(const model::Model& model, const model::Field& field, const KnownCaller& known);
 

@@ -1,4 +1,4 @@
-// Whom something is allowed or denied, and when.
+// The callers to whom something is allowed or denied, and the condition.
 #pragma once
 
 #include <optional>

@@ -10,8 +10,8 @@
 namespace svc::contract {
 
 struct Parsed {
-    // The parts that could be read; unsound parts are left out, and their names are in doubt.
-    // Nothing if the text is no JSON object.
+    // The parts that could be read. Faulty parts are left out, and their names are in doubt
+    // (diag::Findings). Nothing if the text is not a JSON object.
     std::optional<Contract> contract;
     diag::Findings findings;  // not located yet, but for mistakes of the JSON itself
 };

@@ -1,5 +1,5 @@
-// Whether two contracts show the same rows and messages to the same people: then a stream of one
-// goes on under the other without a reset.
+// Tells whether two contracts show the same rows and messages to the same people. If so, a stream
+// continues from one to the other without a reset.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace svc::contract {
 
-// SHA-256, hex, of what a contract says beside its pages, its workflows and other parts that decide
-// nothing of that. `contract`: JSON.
+// SHA-256, hex, of a contract without its pages, its workflows and other parts that do not affect
+// this. `contract`: JSON.
 std::string visibility_hash(std::string_view contract);
 
 }  // namespace svc::contract

@@ -1,5 +1,5 @@
-// The codes of findings that somebody asks for later on. All others stand only where they are
-// found.
+// The codes of findings that other code tests for. All other codes are written only where they are
+// reported.
 #pragma once
 
 namespace svc::diag {

@@ -37,7 +37,7 @@ class Findings {
     void doubt_all(const std::set<std::string>& names) {
         doubts_.insert(names.begin(), names.end());
     }
-    // An error, unless what is missing is in doubt.
+    // Reports an error, unless the missing name is in doubt.
     void missing(std::string code, const std::string& name_or_path, std::string path,
                  std::string message, std::string fix = {});
 
@@ -55,11 +55,11 @@ class Findings {
     std::set<std::string> doubts_;
 };
 
-// The finding as a compiler shows it: file:line:column, the line itself, a caret, the fix. With
+// Prints the finding as a compiler does: file:line:column, the line itself, a caret, the fix. With
 // ANSI colours if wanted.
 std::string render(const Finding& finding, std::string_view file, std::string_view text,
                    bool colour);
-// All of them, and how many there are.
+// Prints all findings and their number.
 std::string render(const Findings& findings, std::string_view file, std::string_view text,
                    bool colour);
 

@@ -8,8 +8,8 @@
 
 namespace svc::diag {
 
-// SYNTAX, with its place and, where people are known to write it, the fix. `read`: bytes that the
-// parser took in, the last of which it stumbled over. `words`: what nlohmann's parser said.
+// The finding SYNTAX with its place and, for common mistakes, the fix. `read`: the number of bytes
+// that the parser read; the last one caused the error. `words`: the message of nlohmann's parser.
 Finding json_mistake(std::string_view text, std::size_t read, std::string_view words);
 
 }  // namespace svc::diag

@@ -148,7 +148,7 @@ std::size_t written(std::string_view literal, std::size_t count) {
     return at;
 }
 
-// Where the mark of inside() begins; npos if there is none.
+// The position of the mark of inside(); npos if there is none.
 std::size_t mark_of(std::string_view pointer) {
     const std::size_t mark = pointer.rfind(kInside);
     if (mark == std::string_view::npos) return mark;

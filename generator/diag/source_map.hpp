@@ -1,4 +1,4 @@
-// Where in a JSON text each value stands, by JSON pointer.
+// The positions of values in a JSON text, by JSON pointer.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@ std::string inside(const std::string& pointer, std::size_t offset);
 
 class SourceMap {
   public:
-    // `text` must be valid JSON, and outlive the map; what follows a mistake is not mapped.
+    // `text` must be valid JSON and outlive the map. Text after a mistake is not mapped.
     explicit SourceMap(std::string_view text);
 
     // The position of the value at `pointer`, or of its nearest existing parent. A pointer that

@@ -1,4 +1,4 @@
-// A template of templates/ and its data, as text.
+// Fills a template of templates/ with its data.
 #pragma once
 
 #include <string>

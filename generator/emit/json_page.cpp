@@ -23,8 +23,8 @@ bool put_members(const Json& value, std::size_t room, std::string& out) {
     return true;
 }
 
-// On one line: {"a": 1, "b": [2, 3]}. False as soon as `out` is longer than `room`: a document is
-// not printed once more for each of its levels.
+// On one line: {"a": 1, "b": [2, 3]}. Returns false as soon as `out` is longer than `room`, so that
+// a document is not printed again for each of its levels.
 bool put_line(const Json& value, std::size_t room, std::string& out) {
     if (!value.is_structured()) {
         out += value.dump();

@@ -1,4 +1,4 @@
-// JSON as text for readers: values that fit are on one line.
+// Prints JSON for readers: a value that fits is on one line.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// A plan as files: one table says which file is made from which template, for what.
+// Renders a plan as files: one table says which file is made from which template.
 #pragma once
 
 #include "emit/file_set.hpp"

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMaxColumns = 120;
 constexpr std::size_t kIndent = 4;
 
-// What a line may begin with: clauses and connectives.
+// The words that a line may begin with: clauses and connectives.
 constexpr auto kOpeners = std::to_array<std::string_view>(
     {"and",    "or",    "from",   "where",   "join",      "left",  "order",      "group",
      "having", "limit", "union",  "values",  "returning", "on",    "references", "check",

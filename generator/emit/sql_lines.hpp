@@ -1,4 +1,4 @@
-// SQL in lines that a reader can follow.
+// Breaks SQL into lines that a reader can follow.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 namespace svc::emit {
 
 // The same statements with long lines broken: before a clause or a connective, else after a comma,
-// outside of as many parentheses as possible. Quoted text and comments stay whole, so a line that
-// has no other place stays long. Text with dollar quotes that are not the one body of a definition,
-// with backslashes or with comments in /* */ is given back as it is.
+// outside of as many parentheses as possible. Quoted text and comments are not broken, so some
+// lines stay long. Returns the text unchanged if it has dollar quotes other than the one body of a
+// definition, backslashes, or comments in /* */.
 std::string sql_lines(std::string_view sql);
 
 }  // namespace svc::emit

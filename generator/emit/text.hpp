@@ -1,4 +1,4 @@
-// C++ text from plan values.
+// Prints plan values as C++ text.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace svc::emit {
 std::string cpp_literal(std::string_view text);
 // The literal over several source lines, one for each line of text.
 std::string cpp_lines(std::string_view text);
-// SQL as one raw literal, its long lines broken, between delimiters that are not in it; as an
-// escaped one if it holds more than printable ASCII.
+// SQL as one raw literal with broken long lines and a delimiter that does not occur in it; as an
+// escaped literal if it contains more than printable ASCII.
 std::string sql_literal(std::string_view sql);
 // svc::kEveryone, svc::kNobody, "svc::kEveryone & ~svc::principal::kServer" or the names of the
 // bits: "to::clerk | svc::principal::kServer".

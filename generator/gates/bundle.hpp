@@ -16,8 +16,9 @@ struct BundleJob {
     emit::FileSet client;                                         // client/*.ts of this contract
 };
 
-// The one that mounts them comes first. What was made before is not made again. The components have
-// passed their gates. Blocks; throws std::runtime_error in words for people.
+// The script that mounts the components comes first. Scripts that were made before are cached. The
+// components must have passed their gates. Blocks. Throws std::runtime_error with a message for
+// people.
 emit::Scripts bundle(const BundleJob& job, const build::Settings& settings);
 
 }  // namespace svc::gates

@@ -5,7 +5,7 @@
 namespace svc::gates {
 namespace {
 
-// Whom a guest may be taken for.
+// True if a guest may open the page.
 bool may_be_guest(const model::Page& page) {
     using Kind = model::Principal::Kind;
     return std::any_of(page.to.begin(), page.to.end(), [](const model::Principal& one) {
@@ -21,9 +21,9 @@ std::string user_type(const std::string& attribute, const model::Page& page) {
 
 // A text that is one placeholder keeps the placeholder's type.
 Prop prop_of(const std::string& name, const model::PageValue& value, const model::Page& page) {
-    if (value.holes.empty()) return {name, value.json, ""};
-    const model::PageTextPart& first = value.holes.front();
-    const bool user = value.holes.size() == 1 && first.kind == model::PageTextPart::Kind::user;
+    if (value.text.empty()) return {name, value.json, ""};
+    const model::PageTextPart& first = value.text.front();
+    const bool user = value.text.size() == 1 && first.kind == model::PageTextPart::Kind::user;
     return {name, "", user ? user_type(first.text, page) : "string"};
 }
 

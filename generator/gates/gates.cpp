@@ -53,7 +53,7 @@ GateFinding finding_of(const json& one) {
 
 std::string why_no_answer(const build::Ended& ended) {
     if (ended.timed_out) return "The check of the components took longer than five minutes.";
-    return "The check of the components ended before its end: " + ended.output.substr(0, 500);
+    return "The check of the components stopped early: " + ended.output.substr(0, 500);
 }
 
 Report report_of(const build::Ended& ended) {

@@ -63,9 +63,9 @@ struct Report {
     bool ok() const { return !failed && trouble.empty(); }
 };
 
-// Components that passed unchanged, with all their imports, are not checked again; a job without
-// components starts nothing. Blocks, up to some minutes, and waits for a permit of its party.
-// Throws std::system_error and std::filesystem::filesystem_error.
+// Components that have passed and are unchanged, imports included, are not checked again; a job
+// without components starts nothing. Blocks, up to some minutes, and waits for a permit of its
+// party. Throws std::system_error and std::filesystem::filesystem_error.
 Report run(const Job& job, const build::Settings& settings);
 
 }  // namespace svc::gates

@@ -7,15 +7,14 @@
 
 namespace svc::gates {
 
-// The party has the most programs that may wait.
+// The party already has as many waiting programs as it may have.
 class QueueFull : public std::runtime_error {
   public:
     QueueFull() : std::runtime_error("Other checks of yours are still running. Wait for them.") {}
 };
 
-// Waits until the program may begin. Of the parties that have none running, the first to come is
-// the first to begin. `party`: the caller; empty: the service itself, which has no such limit.
-// Throws QueueFull.
+// Waits until the program may begin. The first party in the queue without a running program is
+// next. `party`: the caller; empty: the service itself, which has no such limit. Throws QueueFull.
 class Permit {
   public:
     explicit Permit(std::string party);

@@ -13,11 +13,10 @@ namespace svc::gates {
 // Hash of those scripts and their packages.
 std::string scripts_hash();
 
-// The things that the machine lacks to run a script, as sentences; empty: nothing. `inside`: in the
-// sandbox.
+// What the machine lacks to run a script, as sentences; empty: nothing. `inside`: in the sandbox.
 std::string lacking(const build::Settings& settings, bool inside);
 
-// One run. Blocks, up to some minutes, and waits for a permit of the settings' party
+// Runs a script once. Blocks, up to some minutes, and waits for a permit of the settings' party
 // (gates/permit.hpp). Throws QueueFull, std::system_error and std::filesystem::filesystem_error.
 class ScriptRun {
   public:
@@ -25,7 +24,7 @@ class ScriptRun {
               bool inside);
 
     const build::Ended& ended() const { return ended_; }
-    // A file that it wrote to its TMPDIR; there as long as this is.
+    // A file that the script wrote to its TMPDIR. It exists as long as this object.
     std::string written(const char* name) const { return work_.path() + "/own/" + name; }
 
   private:

@@ -7,7 +7,7 @@
 
 namespace svc::migrate {
 
-// Makes it anew; from then on the transaction runs as the owner.
+// Makes the function again. From then on the transaction runs as the owner.
 void make_caller_rights(pqxx::transaction_base& tx, const std::string& owner_role,
                         const std::string& data_role);
 

@@ -13,7 +13,7 @@ void Migration::remember_rename(const Step& step) {
                       step.change.table, step.renames, step.change.column);
 }
 
-// Where softDelete is taken out, the rows that are kept keep their time.
+// If softDelete is removed, deleted rows that are still stored keep their time.
 void Migration::remember_keep_times() {
     std::string times;
     for (const plan::Table& table : plan_.tables) {

@@ -22,7 +22,8 @@ void pause(unsigned tried) {
 }
 
 [[noreturn]] void give_up_busy(Migration& migration, const SqlError& sql_error) {
-    const std::string what = migration.waiting().empty() ? "what this needs" : migration.waiting();
+    const std::string what =
+        migration.waiting().empty() ? "the tables that this needs" : migration.waiting();
     const std::string who = migration.who_holds_it();
     throw Failure(
         "DATABASE_BUSY",

@@ -18,7 +18,8 @@ struct Limits {
     unsigned lock_ms = 2000;   // for all tables of a migration together; readers wait behind it
     unsigned wait_ms = 30000;  // for another migration of the same database
     unsigned tries = 5;
-    // Time limit of one statement: a pattern may take for ever on some row, under the table's lock.
+    // Time limit of one statement, because a pattern may take very long on some row while the table
+    // is locked.
     unsigned statement_ms = 600'000;
     unsigned preview_ms = 60'000;
     std::int64_t large_rows = 100'000;  // what has more is not locked for as long as its rows take
@@ -44,7 +45,7 @@ struct Target {
     std::vector<Replaced> replaced = {};
 };
 
-// The row that svc.contract gets when the change commits.
+// The row of svc.contract after the commit of the change.
 struct Record {
     std::int64_t version = 0;
     std::string contract;  // as its author wrote it
@@ -66,7 +67,7 @@ struct Change {
     std::int64_t rewrites = 0;  // rows of a large table that it rewrites under its lock; 0: none
 };
 
-// Something in the database that no contract speaks of any more, or never did. It is left alone.
+// An object in the database that is not in the contract any more, or never was. It is not changed.
 struct Leftover {
     enum class Kind : std::uint8_t { table, column, policy, trigger, constraint, index };
 
@@ -82,8 +83,8 @@ struct Result {
     diag::Findings findings;  // why not, at the place in the contract; or warnings
 };
 
-// The database or its machine is at fault, not the contract: it is locked, full, gone, or does not
-// let us. Nothing was changed. `what()` begins with the code.
+// The database or its machine is at fault, not the contract: it is locked, full, not reachable, or
+// refuses access. Nothing was changed. `what()` begins with the code.
 struct Failure : std::runtime_error {
     Failure(std::string code, const std::string& message)
         : std::runtime_error(code + ": " + message), code(std::move(code)) {}
@@ -96,9 +97,9 @@ Result preview(const plan::Plan& plan, const Target& target);
 // The preview for a database that does not exist yet.
 Result preview_new(const plan::Plan& plan, const std::string& data_role);
 
-// Makes them, or none of them. Throws Failure; pqxx::broken_connection and pqxx::in_doubt_error
-// when the database is lost, which leaves old or new; std::runtime_error where an apply with a
-// greater token was here.
+// Makes all changes or none. Throws Failure; pqxx::broken_connection and pqxx::in_doubt_error if
+// the connection is lost, which leaves the old or the new state; std::runtime_error if an apply
+// with a greater token has committed.
 Result apply(const plan::Plan& plan, const Target& target, const Record& record);
 
 // ---- what apply() defers: large tables are not locked for as long as their rows take ----
@@ -110,13 +111,12 @@ struct Pending {
     std::string error;  // why it could not be done; empty: not tried yet
 };
 
-// Does what is deferred, one by one, while the app serves: builds indexes, validates constraints,
-// takes words of rows in.
-// What fails is written down and left for the next time. Returns what is still to do. Throws
-// pqxx::failure when the database is lost; to be called again then.
+// Does the deferred work, one step after another, while the app serves: builds indexes, validates
+// constraints, adds search words of rows. A failed step is recorded and left for the next time.
+// Returns the remaining work. Throws pqxx::failure if the connection is lost; call it again then.
 std::vector<Pending> run_deferred(const Target& target);
 std::vector<Pending> pending(const Target& target);
-// Ends a run_deferred() of this database that runs elsewhere, which then throws
+// Ends a run_deferred() of this database in another thread or process, which then throws
 // pqxx::broken_connection.
 void interrupt(const Target& target);
 

@@ -118,8 +118,8 @@ void Migration::try_probe(const plan::TableObject& object) {
 void Migration::bring_system_schema() {
     std::string sql;
     for (const char* file : kSystemFiles) sql += embedded(file);
-    sql = fill_hole(sql, ":data_role", quoted(target_.data_role));
-    sql = fill_hole(sql, ":system_role", quoted(target_.system_role));
+    sql = fill_placeholder(sql, ":data_role", quoted(target_.data_role));
+    sql = fill_placeholder(sql, ":system_role", quoted(target_.system_role));
     const std::string hash = base::sha256_hex(sql);
     const Key key{ObjectKind::system, "system.sql"};
     if (read_schema(*tx_, target_.data_role).recorded[key].hash == hash) return;
@@ -140,7 +140,7 @@ void Migration::compare(pqxx::dbtransaction& tx) {
     for (Step& step : diff_.steps) {
         const auto type = key_types_.find(step.key.second);
         if (step.key.first == ObjectKind::foreign && type != key_types_.end())
-            step.change.sql = fill_hole(step.change.sql, ":key_type", type->second);
+            step.change.sql = fill_placeholder(step.change.sql, ":key_type", type->second);
     }
     result_.leftovers = diff_.leftovers;
     for (const auto& finding : diff_.findings.all()) result_.findings.add(finding);

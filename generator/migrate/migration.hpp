@@ -19,7 +19,7 @@ class Migration {
     void preview();
     void apply(const Record& record);
 
-    // The table that was waited for as a try ended; empty: another migration, or a row.
+    // The table that the failed try waited for. Empty: another migration, or a row.
     const std::string& waiting() const { return waiting_; }
     // After a failed try: undoes what was built ahead, and reports which connection blocked it.
     void give_up();

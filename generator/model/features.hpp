@@ -1,4 +1,4 @@
-// Features of an entity beside its fields: full-text search, external rows.
+// Features of an entity: full-text search, external rows.
 #pragma once
 
 #include <cstddef>

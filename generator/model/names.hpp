@@ -43,8 +43,8 @@ std::vector<std::string> field_names(const Entity& entity);
 std::vector<std::string> entity_names(const Model& model);
 std::vector<std::string> persona_names(const Model& model);
 
-// Columns that the compiler makes: id, created_at, updated_at, and the owner's.
-// External rows have the owner's alone: of the type of their id nobody knows here.
+// Columns that the compiler makes: id, created_at, updated_at, and the owner's. External rows have
+// only the owner's, because the type of their id is not known here.
 std::vector<std::string> builtin_columns(const Entity& entity);
 
 // product of product_id.
@@ -53,7 +53,7 @@ std::string without_id(const std::string& ref);
 // "Order line" of order_line.
 std::string words(const std::string& name);
 
-// "did you mean \"x\"?", else `otherwise`.
+// "did you mean \"x\"?", or `otherwise`.
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates,
                          std::string otherwise = {});
 // "a, b, c".

@@ -39,14 +39,14 @@ void resolve_relations(Work work, const contract::Entity& in, Entity& out);
 void resolve_computed(Work work);
 void resolve_lifecycles(Work work);
 void resolve_access(Work work);
-// Access that asks for other access, over same_as or by can(): finding ACCESS_CYCLE where it comes
-// to itself, ACCESS_TOO_DEEP where what is left would grow too much when it is written out.
+// Checks access that depends on other access, over same_as or by can(). Findings ACCESS_CYCLE if it
+// depends on itself, ACCESS_TOO_DEEP if its expansion would be too large.
 void check_questions(Work work);
 void check_depth(Work work);
 void resolve_rules(Work work);
 void resolve_queries(Work work);
 void resolve_seeds(Work work);
-// BAD_SEED for rows that give the same values to what is unique.
+// Finding BAD_SEED for rows with the same values in a unique field.
 void check_seed_uniques(Work work, const Entity& entity, const std::vector<SeedRow>& rows);
 // search, external, softDelete, audit, display.
 void resolve_features(Work work);
@@ -59,7 +59,7 @@ void check_external_refs(Work work);
 void resolve_payments(Work work);
 // Functions, workflows, webhooks and topics; after everything that their steps may name.
 void resolve_flows(Work work);
-// Last: blocks look at what the others have made.
+// Last, because blocks use the results of the other steps.
 void resolve_pages(Work work);
 // Before the pages that show them. Findings BAD_COMPONENT, NAME_TAKEN.
 void resolve_components(Work work);

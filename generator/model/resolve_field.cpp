@@ -12,7 +12,7 @@ namespace {
 
 using contract::Value;
 
-// Which options belong to a type; those that are not here belong to all.
+// The options that only some types have. All other options belong to every type.
 bool fits(const std::string& option, FieldType type) {
     if (option == "min" || option == "max") return has_limits(type);
     if (option == "pattern") return is_text(type);

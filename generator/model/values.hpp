@@ -32,12 +32,13 @@ std::optional<std::uint32_t> seconds_of(std::string_view duration);
 // Reads "500KB", "25MB", "1GB": powers of 1024.
 std::optional<std::uint64_t> bytes_of(std::string_view size);
 
-// Brackets and parentheses of a regular expression close; the rest of it PostgreSQL itself reads.
+// True if the brackets and parentheses of a regular expression are closed. PostgreSQL checks the
+// rest.
 bool is_balanced_pattern(const std::string& pattern);
 
 // Characters, not bytes.
 std::size_t length(std::string_view text);
-// Nothing, or spaces and ends of lines alone.
+// True if the text is empty or has only spaces and line breaks.
 bool is_blank(std::string_view text);
 
 bool is_text(FieldType type);    // string, text, email, url, phone, slug

@@ -12,16 +12,17 @@ namespace svc::plan {
 
 enum class Operation { read, create, update, remove };
 
-// Every grant of an operation, what follows from there being no access block included.
+// Every grant of an operation, including the default grants of an entity without an access block.
 std::vector<model::Grant> grants(const model::Entity& entity, Operation operation);
-// Denials of whole rows; those that speak of some fields of update stand apart.
+// The denials of whole rows. Denials of some fields of update are separate.
 std::vector<model::Grant> denied(const model::Access& access, Operation operation);
 std::vector<model::Grant> denied_fields(const model::Access& access);
 
 // same_as: the entity whose row decides, and what is needed of it there.
 const model::Entity& decided_by(const model::Model& model, const model::Entity& entity);
 Operation needed_above(Operation operation);
-// Is read asked for as well? What cannot be read cannot be changed or taken away.
+// True if the operation also needs read, because a row that cannot be read cannot be changed or
+// deleted.
 bool reads_apart(const model::Entity& entity, Operation operation);
 
 // The caller may do this to the row at hand, as SQL that is true exactly if it holds; update and
@@ -41,8 +42,8 @@ std::string stamp_predicate(const model::Entity& entity, const std::string& row)
 // The principals with any grant for the operation, for the runtime's early refusal.
 PrincipalBits access_bits(const model::Model& model, const model::Entity& entity,
                           Operation operation);
-// Whom a denial without a condition keeps out of it. They may be one of those above by another of
-// theirs names.
+// The principals that a denial without a condition excludes. A caller may have one of these and one
+// of the principals above.
 PrincipalBits denied_bits(const model::Model& model, const model::Entity& entity,
                           Operation operation);
 // The principals in words: "customer (some rows), staff".

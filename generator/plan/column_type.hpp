@@ -42,7 +42,7 @@ enum class Writer : std::uint8_t {
 
 }  // namespace svc::plan
 
-// Words of types are kept in svc.managed too.
+// The words of types are stored in svc.managed too.
 template <>
 struct svc::base::Words<svc::plan::ColumnType> {
     static constexpr std::array<std::string_view, 14> kAll = {

@@ -1,4 +1,4 @@
-// The planned state of a database: tables, the objects on them, first rows. Plain data.
+// The planned state of a database: tables, their objects, and first rows. Plain data.
 #pragma once
 
 #include <array>
@@ -100,7 +100,7 @@ struct SeedUser {
 
 }  // namespace svc::plan
 
-// svc.managed keeps them.
+// svc.managed stores them.
 template <>
 struct svc::base::Words<svc::plan::Routine::Kind> {
     static constexpr std::array<std::string_view, 8> kAll = {

@@ -1,4 +1,4 @@
-// JSON in the order in which it is written: the text of a definition is what its hash is of.
+// Writes JSON in a fixed order, because the hash of a definition is the hash of its text.
 #pragma once
 
 #include <cstdint>

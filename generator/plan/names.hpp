@@ -12,8 +12,8 @@ namespace svc::plan {
 
 inline constexpr std::size_t kMaxName = 63;  // bytes, NAMEDATALEN - 1
 
-// The generator's own names in SQL begin with it, as no entity or field may. So neither kind of
-// name can mean or hide the other.
+// The prefix of the generator's own names in SQL. No entity or field may begin with it, so the
+// names cannot collide.
 inline const std::string kAlias = "_";
 
 // The name of a query's prepared statement; "_elevated" is added for elevated reading. PostgreSQL
@@ -31,11 +31,11 @@ std::string table(std::string_view name);
 // Schema of the foreign tables that external entities are read through. No caller's role
 // has a right there.
 inline const std::string kForeignSchema = "svc_ext";
-// The rows of an entity as the owner sees them: of an external one, past its view.
+// The rows of an entity as the owner sees them; for an external entity, without its view.
 std::string rows_of(const model::Entity& entity);
 // svc_ext_LEGACY: the server of the connection that this secret holds.
 std::string server_name(std::string_view secret);
-// A text literal of SQL. The only way for a contract's words into SQL.
+// A text literal of SQL. Words of a contract get into SQL only through this function.
 std::string literal(std::string_view text);
 // $svc$ … $svc$, with a tag that does not occur in the body.
 std::string dollar_quoted(std::string_view body);

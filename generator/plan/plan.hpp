@@ -1,5 +1,6 @@
-// Final names, SQL, policies, routes: everything that emitters print and that a database is brought
-// to. No decision is taken after it. Plain data, in an order that depends on the contract alone.
+// Final names, SQL, policies and routes: everything that emitters print and that a migration brings
+// a database to. No later stage makes decisions. Plain data, in an order that depends only on the
+// contract.
 #pragma once
 
 #include <cstdint>

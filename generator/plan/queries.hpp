@@ -1,4 +1,4 @@
-// Named queries: what is called how in the server, and how their SQL is run.
+// Named queries: their names in the server, and how their SQL runs.
 #pragma once
 
 #include <cstdint>
@@ -60,7 +60,7 @@ struct Query {
     // For a query that steps may run: the texts around its parameters, and the parameter between
     // each two of them.
     std::vector<std::string> pieces;
-    std::vector<std::size_t> holes;
+    std::vector<std::size_t> placeholders;
 };
 
 }  // namespace svc::plan

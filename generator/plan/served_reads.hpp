@@ -1,4 +1,4 @@
-// What decides without the database whether a caller may read a row. Plain data.
+// The conditions that decide without the database whether a caller may read a row. Plain data.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct ReadDecisionLine {
     ReadAnswer answer = ReadAnswer::no;
 };
 
-// A column of the row that equals something of the caller's.
+// A column of the row that equals an attribute of the caller.
 struct ReadKey {
     enum class Of : std::uint8_t { id, org, email };
 

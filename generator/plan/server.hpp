@@ -35,7 +35,7 @@ struct ServedColumn {
 
 inline constexpr std::uint64_t kEveryone = ~std::uint64_t{0};
 
-// Stamped from the caller.
+// Set from the caller.
 inline bool is_owner(const ServedColumn& column) {
     return column.name == "user_id" || column.name == "org_id";
 }

@@ -29,7 +29,7 @@ std::string_view result_sql(std::uint32_t oid);
 bool is_text(model::FieldType type);     // lengths and patterns apply
 bool is_numeric(model::FieldType type);  // min and max are numbers
 
-// Format that a type promises beyond its SQL type, as a regular expression; empty: none.
+// The format that a type has beyond its SQL type, as a regular expression. Empty: none.
 std::string_view format_pattern(model::FieldType type);
 
 }  // namespace svc::plan

@@ -72,7 +72,7 @@ Task<> ChatStream::answer() {
         const Clock::time_point now = Clock::now();
         if (!piece.bytes.empty()) heard = now;
         take(piece);
-        if (!over_ && now - heard >= kSilence) fail("it went silent");
+        if (!over_ && now - heard >= kSilence) fail("it sent nothing for too long");
         if (out_.empty() && now - wrote >= kComment) out_ = ":\n\n";
         if (out_.empty()) continue;
         wrote = now;

@@ -1,4 +1,5 @@
-// A chat that is streamed on to its caller as it comes: one coroutine a stream, no thread.
+// Streams a chat to its caller while the provider sends it. Each stream is one coroutine and needs
+// no thread.
 #pragma once
 
 #include <memory>
@@ -30,18 +31,18 @@ class ChatStream : public std::enable_shared_from_this<ChatStream> {
     void take_whole();
     void delta(std::string_view text);
     void fail(std::string_view why);
-    // False: the caller has left, or takes nothing.
+    // Returns false if the caller has left or reads nothing.
     Task<bool> flush();
 
     const LedgerContext& ledger_;
     OpenedCall opened_;
-    const bool events_;  // else the provider answers in one piece
+    const bool events_;  // false: the provider answers in one piece
     std::unique_ptr<http::Stream> stream_;
     outgoing::EventReader reader_;
     TokenEstimate estimate_;
     std::string whole_, out_;
     std::optional<Usage> usage_;
-    // `finished`: the model said why it ended; `over`: nothing more is awaited.
+    // `finished`: the model has said why it ended. `over`: no more data is expected.
     bool finished_ = false, over_ = false, failed_ = false, left_ = false, counted_ = false;
 };
 

@@ -1,4 +1,5 @@
-// Reads the answers of a provider: whole completions, pieces of streamed ones, vectors.
+// Reads the answers of a provider: complete completions, parts of streamed completions, and
+// vectors.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +19,13 @@ struct Completion {
     std::string content;
     std::optional<Usage> usage;
 };
-// Nothing if it is not such an answer.
+// Returns nothing if the text is not such an answer.
 std::optional<Completion> read_completion(std::string_view body);
 
 struct Chunk {
     std::string content;
     bool finished = false;  // the provider said why it ended
-    bool failed = false;    // it says an error, or means nothing
+    bool failed = false;    // it reports an error, or cannot be read
     std::string code;       // of the error, if it has one
     std::optional<Usage> usage;
 };
@@ -36,7 +37,7 @@ struct Vectors {
     std::string model;
     std::optional<Usage> usage;
 };
-// Nothing if there are not `count` lists of finite numbers, all of one length.
+// Returns nothing unless there are `count` lists of finite numbers of the same length.
 std::optional<Vectors> read_vectors(std::string_view body, std::size_t count);
 
 }  // namespace svc::ai

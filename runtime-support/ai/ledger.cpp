@@ -21,7 +21,7 @@ constexpr std::string_view kSettle =
     " $7::integer, $8::uuid, $9::text, $10::text, $11::text, $12::text)";
 constexpr unsigned kSettleTries = 20;
 constexpr std::chrono::milliseconds kSettlePause{500};
-// What svc.ai_call shows instead of a code: nobody was answered.
+// The value in svc.ai_call instead of a code: nobody got an answer.
 constexpr std::string_view kCallerLeft = "CALLER_LEFT";
 constexpr std::string_view kKeep = "select svc.ai_keep($1::uuid)";
 

@@ -15,19 +15,19 @@
 
 namespace svc::ai {
 
-// How a call of a model ended, in the words of svc.ai_call.
+// How a call of a model ended, with the names that svc.ai_call stores.
 enum class CallEnd : std::uint8_t { done, failed, left };
 
-// What a call takes of the budgets, and whose these are.
+// The tokens that a call takes from the budgets, and whose budgets they are.
 struct CallBudget {
     std::string user;         // an account's id; empty: no account, only the project pays
     std::string_view source;  // route, workflow
     std::string_view kind;    // chat, embed
     std::string model;
     std::int64_t prompt = 0;  // tokens, estimated
-    std::int64_t answer = 0;  // tokens that it may have at most
-    unsigned seconds = 0;     // that the call may take; 0: as long as some of it comes
-    bool whole = false;       // the answer comes at once: until then nobody knows how long it is
+    std::int64_t answer = 0;  // the most tokens that it may have
+    unsigned seconds = 0;     // the time limit of the call; 0: no limit while data arrives
+    bool whole = false;       // the answer arrives in one piece, so its length is not known before
 };
 
 // The services that count calls. Outlives them.
@@ -38,11 +38,12 @@ struct LedgerContext {
     Counts& counts;
 };
 
-// A call that is under way and has reserved tokens. One that is not ended is when the object goes,
-// as left by its caller: with its prompt once that was sent, and what came by then.
+// A call in progress, with its reserved tokens. If it has not ended, the destructor ends it as a
+// call that its caller left: it costs the prompt, if that was sent, and the tokens that had
+// arrived.
 class Reservation {
   public:
-    // BUDGET_EXCEEDED where too little is left.
+    // Refuses with BUDGET_EXCEEDED if too few tokens are left.
     static Task<identity::Result<Reservation>> open(const LedgerContext& ledger,
                                                     const CallBudget& budget);
     Reservation(Reservation&& other) noexcept;
@@ -50,7 +51,7 @@ class Reservation {
     ~Reservation();
 
     std::int64_t prompt() const { return prompt_; }
-    std::int64_t answer() const { return answer_; }  // tokens that are reserved for it
+    std::int64_t answer() const { return answer_; }  // tokens that are reserved for the answer
     std::int64_t elapsed_ms() const;
     // Tokens of an answer that did not arrive, although the provider may have written it. A caller
     // who leaves just before it arrives pays for it.
@@ -60,9 +61,9 @@ class Reservation {
     // prompt.
     void came(bool sent, std::int64_t completion);
     Task<> done(const Usage& usage);
-    // Costs what came() said.
+    // Costs the tokens that came() counted.
     Task<> failed(Code code);
-    // The server is alive.
+    // Renews the reservation while the server lives.
     Task<> keep();
 
   private:

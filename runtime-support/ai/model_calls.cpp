@@ -129,7 +129,7 @@ Task<identity::Result<std::string>> read_all(OpenedCall& opened, std::size_t mos
         if (silent) opened.reservation.came(true, opened.reservation.unheard());
         if (silent || broken || body.size() > most)
             co_return co_await give_up(opened.reservation,
-                                       provider_nonsense(silent   ? "it went silent"
+                                       provider_nonsense(silent   ? "it sent nothing for too long"
                                                          : broken ? std::string_view(piece.error)
                                                                   : "the answer is too long",
                                                          opened.host));
@@ -186,8 +186,9 @@ Task<identity::Result<EmbedResult>> embed(const AiContext& in, CallBudget budget
     if (!body) co_return body.error();
     auto vectors = read_vectors(*body, texts.size());
     if (!vectors)
-        co_return co_await give_up(opened->reservation,
-                                   provider_nonsense("the vectors are not as asked", opened->host));
+        co_return co_await give_up(
+            opened->reservation,
+            provider_nonsense("the vectors do not match the request", opened->host));
     if (vectors->model.empty()) vectors->model = budget.model;
     EmbedResult out{std::move(*vectors), opened->reservation.elapsed_ms()};
     Usage usage = out.vectors.usage.value_or(Usage{opened->reservation.prompt(), 0, true});

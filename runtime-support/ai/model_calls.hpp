@@ -21,27 +21,27 @@ struct AiContext {
     const route::Callers callers;
 };
 
-// AI_DISABLED_FOR_PROJECT if there is none.
+// Refuses with AI_DISABLED_FOR_PROJECT if the app has no AI.
 Task<identity::Result<Provider>> provider_of(const AiContext& in);
 
-// The model that is asked: the one that is named, or the app's own.
+// The model to ask: the named one, or the app's own.
 identity::Result<std::string> chat_model(const Ai& ai, const std::string& wanted);
 
-// The app's own words come first.
+// Puts the app's own system prompt first.
 std::vector<Message> with_system(const Ai& ai, std::vector<Message> messages);
 std::int64_t estimated_tokens(const std::vector<Message>& messages);
 
-// A call that its provider has begun to answer with success.
+// A call whose provider has begun a successful answer.
 struct OpenedCall {
     std::shared_ptr<outgoing::Incoming> incoming;
     outgoing::Fetched head;
     std::string host;
     Reservation reservation;
 };
-// `client`: where it hangs up the call is given up; null: nobody waits.
+// `client`: if it hangs up, the call is cancelled. Null: nobody waits for the answer.
 Task<identity::Result<OpenedCall>> open(const AiContext& in, Reservation reservation,
                                         outgoing::Fetch fetch, http::Exchange* client);
-// The rest of the answer; the reservation ends if there is none.
+// Reads the rest of the answer. Ends the reservation if there is no answer.
 Task<identity::Result<std::string>> read_all(OpenedCall& opened, std::size_t most,
                                              http::Exchange* client);
 
@@ -50,7 +50,7 @@ struct ChatResult {
     Usage usage;
     std::int64_t ms = 0;
 };
-// A chat without a stream. `call.max_tokens`: the most that is asked for.
+// Makes a chat without a stream. `call.max_tokens`: the most tokens to ask for.
 Task<identity::Result<ChatResult>> complete(const AiContext& in, CallBudget budget, ChatCall call,
                                             http::Exchange* client);
 
@@ -62,7 +62,7 @@ Task<identity::Result<EmbedResult>> embed(const AiContext& in, CallBudget budget
                                           const std::vector<std::string>& texts,
                                           http::Exchange* client);
 
-// Providers that say nothing for so long have ended the call.
+// A provider that sends nothing for this time has ended the call.
 inline constexpr std::chrono::seconds kSilence{60};
 
 }  // namespace svc::ai

@@ -61,7 +61,7 @@ Task<identity::Result<std::optional<Provider>>> find_provider(db::Pool& system,
         if (!any) co_return any.error();
         if (*any) co_return no_key(base::word(run::StepCode::secret_not_for_host), host);
     }
-    if (!is_line(out.key)) co_return no_key("AI_API_KEY is not one word", host);
+    if (!is_line(out.key)) co_return no_key("AI_API_KEY must be one word", host);
     co_return out;
 }
 

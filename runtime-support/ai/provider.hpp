@@ -16,12 +16,12 @@ namespace svc::ai {
 
 struct Provider {
     std::string base_url;  // without a slash at its end
-    std::string key;       // empty: it wants none
+    std::string key;       // empty: the provider needs none
 };
 
-// None if the project has named none, or its address is none that may be called. A key that may
-// not be sent to the provider's host is refused with PROVIDER_ERROR, and the log says why.
-// `secret`: Settings::secret.
+// Returns none if the project has named no provider, or if calls to its address are not allowed. A
+// key that may not be sent to the provider's host is refused with PROVIDER_ERROR, and the log says
+// why. `secret`: Settings::secret.
 Task<identity::Result<std::optional<Provider>>> find_provider(db::Pool& system,
                                                               std::string_view secret);
 

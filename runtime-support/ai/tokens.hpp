@@ -1,4 +1,5 @@
-// Tokens of a text, guessed: each provider cuts texts its own way, and many do not say how.
+// Estimates the tokens of a text. Each provider splits texts in its own way, and many do not say
+// how.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +7,12 @@
 
 namespace svc::ai {
 
-// Four letters of ASCII are a token, and so is each other character. Texts may come in pieces.
+// Counts four ASCII characters as one token, and each other character as one. The text may arrive
+// in pieces.
 class TokenEstimate {
   public:
     void add(std::string_view text);
-    // A message beside its text costs a few.
+    // A message costs a few tokens more than its text.
     void add_message(std::string_view text);
     std::int64_t tokens() const { return (ascii_ + 3) / 4 + other_; }
 

@@ -14,7 +14,8 @@ namespace svc::auth {
 inline constexpr std::size_t kLongestPersonName = 200;  // characters
 
 struct NewAccount {
-    std::string id, email, name, password_hash, persona;  // no hash: signs in by link
+    std::string id, email, name, password_hash,
+        persona;  // empty hash: the account signs in by link
 };
 
 enum class Added : bool { no, yes };
@@ -25,7 +26,7 @@ class AccountStore {
 
     // `email` normalised.
     Task<identity::Result<std::optional<identity::Account>>> find(std::string_view email);
-    // The account, and what `beside` does: both or neither. `no`: the address is taken.
+    // Adds the account and runs `beside`: both or neither. `no`: the address is taken.
     Task<identity::Result<Added>> add(const NewAccount& account, const db::Command& beside);
 
   private:

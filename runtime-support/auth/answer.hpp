@@ -17,22 +17,22 @@ void answer_ok(http::Exchange& exchange);
 void answer_signed_in(const Call& call, const User& user, std::string_view token,
                       std::string_view more = {});
 
-// HttpOnly, SameSite=Lax, Secure behind TLS; no seconds: it is cleared.
+// Sets a cookie that is HttpOnly, SameSite=Lax, and Secure behind TLS. No seconds: clears it.
 void add_cookie(const Call& call, std::string_view name, std::string_view value,
                 std::string_view path, std::int64_t seconds);
 
-// The session's cookie; no seconds: it is cleared.
+// Sets the session's cookie. No seconds: clears it.
 void set_cookie(const Call& call, std::string_view token, unsigned max_age);
 
-// Sends a browser there.
+// Redirects a browser to `place`.
 void send_to(const Call& call, std::string_view place);
 
-// Where the client is not a program that asked for JSON: sends it to `place`. False: answer it
-// otherwise.
+// Redirects the client to `place`, unless it is a program that asked for JSON. Returns false if the
+// caller must answer in another way.
 bool redirect_to(const Call& call, std::string_view place);
 
-// Where the app's origin is known and the client is not a program that asked for JSON: sends it to
-// the app's page with `query`. False: answer it otherwise.
+// Redirects the client to the app's page with `query`, if the app's origin is known and the client
+// did not ask for JSON. Returns false if the caller must answer in another way.
 bool redirect_to_app(const Call& call, std::string_view query);
 
 }  // namespace svc::auth

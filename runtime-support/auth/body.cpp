@@ -31,7 +31,7 @@ identity::Result<Members> read_members(std::string_view body,
     for (const std::string_view name : texts) {
         const json::Value* member = member_of(parsed.value, name);
         if (!member) continue;
-        if (!member->is(Kind::string)) return wrong(name, "must be a text.");
+        if (!member->is(Kind::string)) return wrong(name, "must be a string.");
         if (member->text.find('\0') != std::string::npos)  // PostgreSQL keeps no such text
             return wrong(name, "may not contain the character U+0000.");
         out.texts.emplace(name, member->text);

@@ -1,4 +1,4 @@
-// The bodies of the account routes: flat JSON objects of texts and flags.
+// The bodies of the account routes: flat JSON objects of strings and flags.
 #pragma once
 
 #include <initializer_list>
@@ -11,7 +11,7 @@
 
 namespace svc::auth {
 
-// Members by name; null and absent ones are not in it.
+// The members by name. Null and absent members are left out.
 using Texts = std::map<std::string, std::string, std::less<>>;
 
 struct Members {
@@ -21,15 +21,15 @@ struct Members {
     std::optional<bool> flag(std::string_view name) const;
 };
 
-// The members of `texts` and `flags` in the body; others are passed over. PARAMS_INVALID where the
-// body is not a JSON object or a wanted member is of another type.
+// The members of `texts` and `flags` in the body; other members are ignored. Refuses with
+// PARAMS_INVALID if the body is not a JSON object or a wanted member has another type.
 identity::Result<Members> read_members(std::string_view body,
                                        std::initializer_list<std::string_view> texts,
                                        std::initializer_list<std::string_view> flags);
 identity::Result<Texts> read_texts(std::string_view body,
                                    std::initializer_list<std::string_view> wanted);
 
-// The member, or empty.
+// The member's text; empty if it is absent.
 std::string_view text(const Texts& texts, std::string_view name);
 
 }  // namespace svc::auth

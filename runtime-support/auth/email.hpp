@@ -1,4 +1,4 @@
-// E-mail addresses as accounts are known by.
+// The form of e-mail addresses that identifies accounts.
 #pragma once
 
 #include <optional>
@@ -7,10 +7,12 @@
 
 namespace svc::auth {
 
-// In lower case, of at most 254 ASCII characters. Its host may be one label, as root@localhost.
+// True for an address in lower case of at most 254 ASCII characters. Its host may be one label, as
+// in root@localhost.
 bool is_plain_address(std::string_view email);
 
-// Trimmed and in lower case; nothing if it is not an address of at most 254 ASCII characters.
+// The address, trimmed and in lower case. Nothing if it is not an address of at most 254 ASCII
+// characters.
 std::optional<std::string> normalised_email(std::string_view text);
 
 }  // namespace svc::auth

@@ -1,4 +1,4 @@
-// Writes in the name of a session happen only while the session exists.
+// Ensures that writes of a session happen only while the session exists.
 #pragma once
 
 #include "auth/context.hpp"

@@ -1,4 +1,4 @@
-// Answers whose rows PostgreSQL prints: statements that select one JSON text a row.
+// Answers whose rows PostgreSQL prints: each statement selects one JSON text for each row.
 #pragma once
 
 #include <span>
@@ -14,8 +14,8 @@ struct JsonRows {
     std::string text;
     std::size_t count = 0;
 };
-// `beside`: what is done with it, or not at all. `taken`: the refusal where a value is taken;
-// CONFLICT if there is none.
+// `beside`: a command that runs in the same transaction. `taken`: the refusal if a value is already
+// in use; by default CONFLICT.
 Task<identity::Result<JsonRows>> json_rows(const Context& in, std::string_view name,
                                            std::string_view sql, std::span<const db::Param> params,
                                            const db::Command* beside = nullptr,
@@ -31,7 +31,7 @@ void answer_rows(http::Exchange& exchange, std::string_view member, const JsonRo
 // {"ok":true,"<member>":…}; null if there is no row.
 void answer_row(http::Exchange& exchange, std::string_view member, const JsonRows& rows);
 
-// ?limit=&offset=: at most 500, 50 if it is not said.
+// Reads ?limit=&offset=. The limit is at most 500, and 50 by default.
 struct PageOf {
     std::string limit, offset;
 };

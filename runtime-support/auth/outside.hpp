@@ -32,13 +32,13 @@ class Outside {
     Task<Document> document(std::string url, Usable usable);
 
   private:
-    // Somebody who waits, on their own io thread.
+    // A caller that waits on its own io thread.
     struct Waiter {
         asio::any_io_executor executor;
-        std::weak_ptr<asio::steady_timer> timer;  // gone with them
+        std::weak_ptr<asio::steady_timer> timer;  // expires with the caller
     };
     struct CachedDocument {
-        Document document;  // null: on its way
+        Document document;  // null: the call is in progress
         std::chrono::steady_clock::time_point until;
         std::vector<Waiter> waiting;
     };

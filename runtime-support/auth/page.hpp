@@ -10,19 +10,19 @@
 
 namespace svc::auth {
 
-// Does a person in a browser read the answer, and no program?
+// True if a person in a browser reads the answer, not a program.
 bool in_browser(const http::Head& head);
 
-// The address of such a page has a token, which no other page hears of.
+// The address of such a page contains a token, so it must not be sent to other pages as a referrer.
 inline constexpr std::string_view kNoReferrer = "no-referrer";
-// With it a form says where its page is from. Pages of the app take no other form.
+// With this policy a form names its origin. Pages of the app accept no other form.
 inline constexpr std::string_view kOwnReferrer = "same-origin";
 
-// `title` is text; `body` is HTML, with what it holds of others escaped (http::escape_html).
+// `title` is text; `body` is HTML in which foreign text is escaped (http::escape_html).
 void answer_page(const Call& call, std::string_view title, std::string_view body,
                  std::string_view referrer = kNoReferrer);
 
-// The refusal in place of the page that a link leads to, with its status.
+// Answers a link with a page that shows the refusal, with its status.
 void answer_refused_page(const Call& call, const identity::Refusal& refusal);
 
 // A link as a button that leads to a page of the app; empty where the app has no pages.

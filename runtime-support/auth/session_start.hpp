@@ -10,7 +10,7 @@
 namespace svc::auth {
 
 struct SignInResult {
-    std::string token = {};    // of the session; empty: something is still asked for
+    std::string token = {};    // of the session; empty: the sign-in is not complete yet
     std::string pending = {};  // the token with which the caller shows a second factor
     bool code = false;         // a code of an authenticator app is such a factor
 };

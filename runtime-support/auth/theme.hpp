@@ -1,5 +1,5 @@
-// The look of an app, as its contract's theme has it: the colours, corners and letters that its
-// pages and the few pages of accounts share.
+// The look of an app, as its contract's theme has it: the colours, corners and fonts that its pages
+// and the few pages of accounts share.
 #pragma once
 
 #include <string>

@@ -28,7 +28,7 @@ struct Throttles {
     static constexpr unsigned kLoginsTogether = 10;
     static constexpr unsigned kOauth = 120;
     static constexpr unsigned kOrgs = 20;
-    static constexpr unsigned kMailsAnAddress = 10;  // as many as so many accounts may have
+    static constexpr unsigned kMailsAnAddress = 10;  // the limit of this many accounts
 
     password::Passwords passwords;
     identity::Throttle signups;  // by address
@@ -42,7 +42,7 @@ struct Throttles {
     identity::Throttle orgs;          // organisations that are made, by account
 };
 
-// Counts one event; the refusal if that was one too many.
+// Counts one event. Refuses if the limit is exceeded.
 identity::Result<void> take(identity::Throttle& throttle, std::string_view key,
                             std::string_view message);
 // Counts by the client's address, as http::counted_network defines it.

@@ -87,7 +87,8 @@ Cron::Field field_of(std::string_view list, const CronPart& part) {
     return out;
 }
 
-// Has one of the months such a day? Where a day of the week is given too, that one suffices.
+// True if one of the months has such a day, or if a day of the week is given too, which is then
+// enough.
 bool ever_comes(const Cron& cron) {
     constexpr std::size_t kDaysIn[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     if (!cron.day.given || cron.weekday.given) return true;

@@ -21,16 +21,16 @@ struct Cron {
     };
     Field minute, hour, day, month, weekday;  // a weekday of 7 stands as 0
 
-    // Nothing if it is not sound.
+    // Nothing if the text is not valid.
     static std::optional<Cron> read(std::string_view text);
 };
 
-// The fault of the text, as a sentence; empty if it is sound.
+// What is wrong with the text, as a sentence. Empty if it is valid.
 std::string cron_problem(std::string_view text);
 
-// The first time after `instant`, on the clocks of the zone. Where hours are given, a time that
-// the clock leaps over comes right after the leap, and one that it shows twice comes the first
-// time. Else each minute counts that the clock shows and that fits. Nothing: it never comes.
+// The first time after `instant`, by the clock of the zone. If the hour field is given: a time that
+// the clock skips counts right after the skip, and a time that occurs twice counts the first time.
+// Otherwise every matching minute that the clock shows counts. Nothing if there is no such time.
 std::optional<std::int64_t> next_time(const Cron& cron, const Zone& zone, std::int64_t instant);
 
 }  // namespace svc::base

@@ -17,12 +17,12 @@ bool same_secret(std::string_view left, std::string_view right);  // in constant
 // A key for one purpose, made from the master key; 32 bytes.
 std::string derive_key(const std::string& master, std::string_view purpose);
 
-// Authenticated encryption with a key of 32 bytes (XChaCha20-Poly1305, nonce in front). What was
-// sealed under one context is unsealed under no other. For the platform's tables, where the context
-// is the row that a value belongs to, and the id of the key a column. identity/sealer.hpp seals
-// what apps keep; it says why there are two.
+// Authenticated encryption with a key of 32 bytes (XChaCha20-Poly1305, nonce in front). Text that
+// was sealed under one context cannot be unsealed under another. Used for the platform's tables:
+// the context is the row that a value belongs to, and the id of the key is a column.
+// identity/sealer.hpp seals what apps store, and explains why there are two.
 std::string seal(const std::string& key, std::string_view context, std::string_view text);
-// Nothing if key, context or text are not those of seal().
+// Nothing if the key, the context or the text differs from that of seal().
 std::optional<std::string> unseal(const std::string& key, std::string_view context,
                                   std::string_view sealed);
 

@@ -12,9 +12,9 @@ constexpr std::string_view kNone[] = {"bif", "clp", "djf", "gnf", "isk", "jpy", 
                                       "rwf", "ugx", "uyi", "vnd", "vuv", "xaf", "xof", "xpf"};
 constexpr std::string_view kThree[] = {"bhd", "iqd", "jod", "kwd", "lyd", "omr", "tnd"};
 constexpr std::string_view kFour[] = {"clf", "uyw"};
-// Without decimals, but charged in hundredths, as they were before they lost them.
+// Currencies without decimals that are still charged in hundredths.
 constexpr std::string_view kInHundredths[] = {"isk", "ugx"};
-// With two decimals, but charged in whole units.
+// Currencies with two decimals that are charged in whole units.
 constexpr std::string_view kInWhole[] = {"mga"};
 
 template <class Names>

@@ -17,7 +17,7 @@ struct Currency {
     std::uint32_t step = 1;
 };
 
-// `code` in lower case. One that is not known has two decimals.
+// `code` is in lower case. An unknown currency has two decimals.
 Currency currency(std::string_view code);
 
 // 10^exponent.

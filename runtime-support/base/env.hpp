@@ -25,10 +25,10 @@ namespace svc {
 
 inline std::string name(Env env) { return std::string(base::word(env)); }
 
-// Reads the word of a row of the platform's tables, which hold no others.
+// Reads the value of a row of the platform's tables, which contain no other values.
 inline Env env_of(std::string_view word) { return base::read_word<Env>(word).value(); }
 
-// What a request may name; nothing: it is neither of the two.
+// The environment that a request may name. Nothing for any other text.
 inline std::optional<Env> dev_or_prod(std::string_view word) {
     const auto env = base::read_word<Env>(word);
     return env == Env::dev || env == Env::prod ? env : std::nullopt;

@@ -12,8 +12,8 @@ inline constexpr std::string_view kJsonSpace = " \t\r\n";
 std::string_view skip_space(std::string_view text);
 
 // The value that `text` begins with (white space before it is skipped), of any depth and without
-// recursion; `text` is moved past it. The text must be JSON: of anything else this may be any part,
-// never more.
+// recursion; `text` is moved past it. The text must be JSON. For other text the result is some part
+// of it.
 std::string_view take_value(std::string_view& text);
 
 // Moves `text` past white space and the character, if it is next.

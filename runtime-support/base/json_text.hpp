@@ -15,7 +15,8 @@ std::string json_string(std::string_view text);
 // "name":"text"
 void append_json_member(std::string& out, std::string_view name, std::string_view text);
 
-// As append_json, for text that is known to be UTF-8, such as PostgreSQL's: on the hot path.
+// As append_json, but for text that is known to be UTF-8, such as PostgreSQL's. Used on the hot
+// path.
 void append_json_utf8(std::string& out, std::string_view text);
 
 }  // namespace svc::base

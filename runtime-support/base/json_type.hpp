@@ -7,7 +7,7 @@
 
 namespace svc::base {
 
-// A number of JSON as compared by schemas; 0 if it is not a number.
+// A JSON number as schemas compare it; 0 if the text is not a number.
 template <class Value>
 long double json_number(const Value& value) {
     return std::strtold(value.text.c_str(), nullptr);

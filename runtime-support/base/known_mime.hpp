@@ -1,5 +1,5 @@
-// The types of files that an app may take: never more than these, whatever its contract says.
-// Source: the specification of POST /files/sign. A header alone, as ascii.hpp.
+// The file types that an app may accept. A contract cannot add others. Source: the specification of
+// POST /files/sign. A header alone, as ascii.hpp.
 #pragma once
 
 #include <string_view>

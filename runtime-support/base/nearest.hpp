@@ -1,5 +1,5 @@
-// The name that somebody meant. A header alone: the generator, the client and the servers, which
-// link nothing in common, ask the same.
+// Finds the name that somebody probably meant. Header only: the generator, the client and the
+// servers, which link nothing in common, ask the same.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace svc::base {
 
-// The cost is quadratic, and nobody mistypes more than a name.
+// The cost is quadratic, and longer texts are not mistyped names.
 inline constexpr std::size_t kLongestName = 64;
 
 // Damerau-Levenshtein (optimal string alignment), case ignored. Of words of `kLongestName` bytes at
@@ -37,12 +37,12 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
     return rows[a.size() % 3][b.size()];
 }
 
-// More slips than this are another word: a suggestion would mislead.
+// With more mistakes than this it is another word, and a suggestion would mislead.
 inline constexpr std::size_t most_slips(std::size_t size) {
     return size < 6 ? 1 : size < 10 ? 2 : 3;
 }
 
-// One is the beginning of the other, in whole words: created and created_at.
+// True if one is the beginning of the other, in whole words: created and created_at.
 inline bool begins_like(std::string_view a, std::string_view b) {
     const std::string_view shorter = a.size() < b.size() ? a : b;
     const std::string_view longer = a.size() < b.size() ? b : a;

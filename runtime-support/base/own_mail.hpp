@@ -1,5 +1,5 @@
-// The mails of accounts that a contract may have a text of its own for: the keys of auth.mails,
-// which the app's server names them by as well.
+// The account mails whose text a contract may replace. The names are the keys of auth.mails; the
+// app's server uses the same names.
 #pragma once
 
 #include <array>

@@ -32,7 +32,7 @@ class Sha256 {
   public:
     Sha256();
     Sha256& add(std::string_view piece);
-    Digest end();  // once, until it begins anew
+    Digest end();  // call it once; the hash then starts again
     void begin();
 
   private:

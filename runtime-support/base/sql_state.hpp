@@ -1,7 +1,7 @@
-// SQLSTATEs: their names, and what one says about the failure. The one place that knows them; which
-// code a caller gets for one stands in identity/sql_state.cpp. Source: PostgreSQL's manual,
-// appendix A; the SV states are raised by the functions of runtime-support/schema and the triggers
-// of an app.
+// SQLSTATEs: their names, and what they say about a failure. This is the only place that knows
+// them. identity/sql_state.cpp says which code a caller gets. Source: PostgreSQL's manual, appendix
+// A; the SV states are raised by the functions of runtime-support/schema and the triggers of an
+// app.
 #pragma once
 
 #include <string_view>
@@ -84,24 +84,24 @@ bool is_lost(std::string_view state);
 bool is_busy(std::string_view state);
 // The machine had too little for it at that moment: memory, disk, connections.
 bool is_out_of_resources(std::string_view state);
-// The same may go well later, though nobody changes it: there was no connection, another
-// transaction was in the way, the machine had too little for it, or failed it (its disk). A limit
-// of the statement's own does not pass.
+// The same statement may succeed later without a change: there was no connection, another
+// transaction was in the way, or the machine lacked resources or had a fault (its disk). A limit
+// that the statement itself exceeds does not pass.
 bool is_passing(std::string_view state);
-// A value caused it that its type cannot hold; such messages quote the value.
+// A value that does not fit its type caused the failure. Such messages quote the value.
 bool is_of_data(std::string_view state);
 // The same, or a value that its column refuses, or one beyond a limit of PostgreSQL.
 bool is_of_value(std::string_view state);
-// A limit of PostgreSQL's own: it is too complicated, too deep, too much.
+// The statement exceeds a limit of PostgreSQL: it is too complex, too deep or too large.
 bool is_of_limit(std::string_view state);
-// The text of a statement caused it, or how much it asks for.
+// The text of a statement caused the failure, or the amount that it asks for.
 bool is_of_statement(std::string_view state);
 // The statement failed before it began: its syntax, a name in it, a right to what it names.
 bool is_of_names(std::string_view state);
 // Rows break a constraint.
 bool is_of_constraint(std::string_view state);
-// The database or its machine is at fault, or a right that svc lacks: nothing that was sent could
-// mend it. True of an error without a state as well.
+// The database or its machine is at fault, or svc lacks a right, so no other request would help.
+// Also true for an error without a state.
 bool is_of_machine(std::string_view state);
 // One of svc's own.
 bool is_ours(std::string_view state);

@@ -1,5 +1,5 @@
-// The host that an address leads to: the one reading of it, so that who may be called and which
-// secret may be sent there is decided about the host that libcurl then calls.
+// Finds the host of an address. All checks use this one function, so the host that a check allows
+// is the host that libcurl calls.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace svc::base {
 // host. Empty if the text is no "scheme://host…", or is one that readers could take for two.
 std::string host_of(std::string_view url);
 
-// True if the name alone says that the host is this machine. `host` as host_of() gives it.
+// True if the name alone shows that the host is this machine. `host`: a result of host_of().
 bool is_loopback_name(std::string_view host);
 
 }  // namespace svc::base

@@ -1,5 +1,5 @@
-// The words of an enum, which databases store and which requests and answers contain. They are
-// declared beside the enum, in the order of its values, which count from 0:
+// The words of an enum: the texts that databases store and that requests and answers contain. They
+// are declared beside the enum, in the order of its values, which count from 0:
 //
 //     enum class Light : std::uint8_t { green, red };
 //     template <>

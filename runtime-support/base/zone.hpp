@@ -30,7 +30,7 @@ class Zone {
     // Reads the text of such a file; null if it is not one.
     static std::shared_ptr<const Zone> read(std::string_view file);
 
-    // The span that an instant is in. Two that follow each other may have the same offset.
+    // The span that contains an instant. Adjacent spans may have the same offset.
     ZoneSpan span(std::int64_t instant) const;
     std::int32_t offset(std::int64_t instant) const { return span(instant).offset; }
 

@@ -28,7 +28,7 @@ bool climbs(std::string_view path) {
     return false;
 }
 
-// The path with its holes filled. `used`: the names of the properties in it.
+// The path with its placeholders filled. `used`: the names of the properties in it.
 std::string path_of(const Action& action, const Value& props, std::set<std::string>& used,
                     std::string& problem) {
     std::string out;
@@ -40,7 +40,7 @@ std::string path_of(const Action& action, const Value& props, std::set<std::stri
         const std::string name = action.path.substr(open + 1, close - open - 1);
         const Value* value = props.find(name);
         if (!value || !is_plain(*value) || value->text.empty()) {
-            problem = "\"" + name + "\" must be a text or a number that is not empty.";
+            problem = "\"" + name + "\" must be a number, or a string that is not empty.";
             return out;
         }
         used.insert(name);

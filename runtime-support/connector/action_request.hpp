@@ -10,8 +10,8 @@
 namespace svc::connector {
 
 struct ActionRequest {
-    outgoing::Fetch fetch;  // but for credentials
-    std::string problem;    // why it cannot be made of these properties; empty: it can
+    outgoing::Fetch fetch;  // without credentials
+    std::string problem;    // why these properties cannot be sent; empty: they can
 };
 // `props`: an object that fits the action's schema.
 ActionRequest request_of(const Integration& integration, const Action& action,

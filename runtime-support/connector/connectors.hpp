@@ -34,13 +34,13 @@ struct Integration {
     Auth auth;
     std::vector<Action> actions;
 
-    const Action* find(std::string_view action) const;  // null: there is none
+    const Action* find(std::string_view action) const;  // null: there is no such action
 };
 
 struct Server {
     std::string id, url;
     Auth auth;
-    bool pinned = false;  // its tools stay as they were at the apply
+    bool pinned = false;  // its tools must be those of the last apply
 };
 
 // An action or tool that may be called from outside, and by whom: <integration>/<action>,
@@ -57,7 +57,7 @@ struct Connectors {
 
     const Integration* integration(std::string_view id) const;
     const Server* server(std::string_view id) const;
-    // The server of a tool's whole name, and the tool's own name there.
+    // The server that a tool's full name names, and the tool's name on that server.
     struct Tool {
         const Server* server = nullptr;
         std::string name;

@@ -12,9 +12,9 @@ namespace svc::connector {
 struct Outcome {
     std::string data;   // JSON; where `error` is empty
     std::string error;  // in words, without any secret
-    int status = 0;     // of its last answer; 0: there was none
+    int status = 0;     // status of the last answer; 0: no answer
     bool retryable = false;
-    bool unmade = false;  // the call could not be made, through no fault of the other service
+    bool unmade = false;  // the call could not be made, and the other service is not at fault
     std::optional<std::int64_t> retry_after = {};  // seconds
 
     bool ok() const { return error.empty(); }
@@ -26,7 +26,7 @@ Outcome unmade(std::string error);
 // The outcome of a call without an answer.
 Outcome no_answer(const outgoing::Fetched& fetched);
 
-// A body as JSON: as it is if it is JSON that a database can keep, else as a text.
+// The body as JSON: unchanged if it is JSON that a database can store, otherwise as a string.
 std::string as_json(std::string body, std::string_view content_type);
 
 }  // namespace svc::connector

@@ -1,4 +1,4 @@
-// Tools of servers that stay as they were at the apply.
+// Records the tools of tool servers at an apply, so that later changes are noticed.
 #pragma once
 
 #include <chrono>

@@ -20,10 +20,10 @@ namespace svc::data {
 http::ParamNames params_of(const Route& route);
 
 // Answers `exchange` for `route`; `id` is the percent-decoded segment where the path has one;
-// `signer` signs the cursors of lists; `files`
-// gives the addresses of files that rows hold, null if nobody asked.
-// Where the caller's session has ended in the meantime (SV401) the reply is left untouched: the
-// caller's identity is stale, resolve it again and repeat once.
+// `signer` signs the cursors of lists; `files` gives the addresses of files that rows hold, null if
+// the request did not ask for them. If the caller's session has ended in the meantime (SV401), the
+// reply is not changed: the cached identity is out of date, so identify the caller again and repeat
+// once.
 Task<route::Handled> perform(const Route& route, std::string_view id, http::Exchange& exchange,
                              const Caller& caller, const App& app, db::Pool& pool,
                              const identity::Signer& signer, const FileLinks* files = nullptr);

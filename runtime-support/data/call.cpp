@@ -1,6 +1,7 @@
 #include "data/call.hpp"
 
 #include "data/db_error.hpp"
+#include "data/messages.hpp"
 #include "data/party.hpp"
 
 namespace svc::data {
@@ -67,7 +68,7 @@ Task<Handled> refuse_missing(const Call& call) {
     VersionOf version(call.entity);
     const db::Outcome seen = co_await read(call, call.entity.get, params, &version);
     if (!seen.ok) co_return refuse(call, seen);
-    if (seen.rows == 0) co_return refuse(call, {Code::not_found, "There is no such row."});
+    if (seen.rows == 0) co_return refuse(call, {Code::not_found, kNoSuchRow});
     if (!call.match.fits(version.text)) {
         co_return refuse(call, {Code::stale, "The row has changed. Read it again."});
     }

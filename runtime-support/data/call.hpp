@@ -31,7 +31,7 @@ struct Call {
 
     Precondition match = {};                                    // If-Match
     std::optional<write::IdempotencyKey> idempotency_key = {};  // Idempotency-Key
-    const FileLinks* files = nullptr;  // null: nobody asked for addresses of files
+    const FileLinks* files = nullptr;  // null: the request did not ask for addresses of files
 
     Visible visible() const { return visible_columns(entity, caller.principals); }
 };
@@ -41,11 +41,11 @@ Task<Handled> list_rows(const Call& call);
 Task<Handled> aggregate_rows(const Call& call);
 Task<Handled> get_row(const Call& call);
 
-// A write takes locks and fires triggers: it is spread over the connections.
+// A write takes locks and fires triggers, so writes are spread over the connections.
 inline constexpr unsigned kWriteWeight = 8;
 
-// The caller's identity and the statement, in one exchange; of external rows on the
-// connections of what may take its time. `weight`: see db::Command.
+// The caller's identity and the statement, in one exchange; of external rows on the connections for
+// slow statements. `weight`: see db::Command.
 Task<db::Outcome> run(const Call& call, const Statement& statement,
                       std::span<const db::Param> params, db::RowSink* sink = nullptr,
                       unsigned weight = 1);
@@ -58,15 +58,15 @@ Task<db::Outcome> read(const Call& call, const Statement& statement,
 Task<db::Outcome> run_slow(const Call& call, const Statement& statement,
                            std::span<const db::Param> params, db::RowSink* sink);
 
-// Says which version of the row the answer holds.
+// Sets the header with the version of the row in the answer.
 void send_tag(const Call& call, const Visible& visible, std::string_view version);
 
 // Answers an error, for `co_return refuse(…)`.
 Handled refuse(const Call& call, const Error& error);
 // Answers an outcome that is not ok, unless the session has ended.
 Handled refuse(const Call& call, const db::Outcome& outcome);
-// Answers why a write met no row: 404 where the caller does not see it, 412 if it is not in the
-// version that they asked for, else 403.
+// Answers why a write found no row: 404 if the caller cannot see the row, 412 if the row does not
+// have the requested version, otherwise 403.
 Task<Handled> refuse_missing(const Call& call);
 
 }  // namespace svc::data

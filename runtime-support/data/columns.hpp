@@ -20,7 +20,7 @@ Visible visible_columns(const Entity& entity, PrincipalSet principals);
 const Column* readable_column(const Entity& entity, const ColumnSet& visible,
                               std::string_view name);
 
-// The link of this name, or over the ref of this name; null if there is none.
+// The link with this name, or the link of the ref with this name. Null if there is none.
 const Link* find_link(const Entity& entity, std::string_view name);
 
 Error unknown_column(const Entity& entity, std::string_view name);  // 400, 42703

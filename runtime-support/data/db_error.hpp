@@ -1,4 +1,4 @@
-// SQLSTATE to the error that a caller reads: the one place that knows both.
+// Maps SQLSTATEs to the errors that callers read. This is the only place that knows both.
 #pragma once
 
 #include <optional>
@@ -14,9 +14,9 @@ namespace svc::data {
 // if it is hidden.
 std::optional<Code> code_of(std::string_view sqlstate);
 
-// The caller's session ended in the meantime: identify anew, then repeat.
+// True if the caller's session ended in the meantime: identify the caller again, then repeat.
 bool session_ended(const db::Outcome& outcome);
-// PostgreSQL's row-level security said no.
+// True if PostgreSQL's row-level security refused the statement.
 bool row_refused(const db::Outcome& outcome);
 
 // The error of an external entity's database: that its table is no longer as it was at the apply

@@ -16,7 +16,7 @@
 
 namespace svc::data {
 
-// Bytes of an answer's rows; what is beyond is cut.
+// The most bytes of an answer's rows. Further rows are cut.
 inline constexpr std::size_t kMostBytes = std::size_t{16} << 20;
 
 // The envelope's `fields` for some of the columns.
@@ -45,14 +45,14 @@ class Envelope final : public db::RowSink {
     bool enough() const override { return truncated_ && rows_ != limit_; }
     // Completes the text. Nothing is printed after it.
     void finish() { finish(rows_); }
-    // Says that the answer shows fewer rows than were written.
+    // Marks that the answer shows fewer rows than were written.
     void finish(std::size_t row_count);
-    // Ends a page with a cursor; empty: there is no next page.
+    // Ends a page with the cursor of the next page. Empty: there is no next page.
     void finish_page(std::string_view next_cursor);
-    // How many rows there are in all, and for an estimate whether it is one.
+    // Sets the total number of rows, and whether it is an estimate.
     void count(std::string_view number, std::optional<bool> estimated);
     std::size_t rows() const { return rows_; }
-    // No row is printed any more.
+    // Prints no further rows.
     bool full() const { return rows_ == limit_ || body_.size() > kMostBytes; }
     // Keeps the version of the last row; see row_version().
     void keep_version() { keeps_version_ = true; }

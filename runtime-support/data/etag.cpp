@@ -95,7 +95,7 @@ std::string row_version(const Entity& entity, const Row& row) {
 }
 
 select::KeptColumns kept_for_version(const Entity& entity) {
-    select::KeptColumns kept{.columns = {}, .behind = 1};
+    select::KeptColumns kept{.columns = {}, .extra = 1};
     if (const auto at = updated_at(entity)) kept.columns.add(static_cast<unsigned>(*at));
     return kept;
 }

@@ -1,4 +1,4 @@
-// Versions of rows as entity tags (RFC 9110, 8.8.3), and what a request says of them.
+// Versions of rows as entity tags (RFC 9110, 8.8.3), and the conditions of requests on them.
 #pragma once
 
 #include <optional>
@@ -40,7 +40,7 @@ struct Precondition {
 // no version.
 Result<Precondition> if_match(const http::Head& head);
 
-// Does If-None-Match name this tag? Weak comparison; * names every one.
+// True if If-None-Match names this tag, by weak comparison. * names every tag.
 bool none_match_names(const http::Head& head, std::string_view tag);
 
 }  // namespace svc::data

@@ -9,8 +9,8 @@ namespace svc::data {
 class FileLinks {
   public:
     virtual ~FileLinks() = default;
-    // Where the file is read without any other credential, for a while. JSON needs no escapes in
-    // it.
+    // An address at which the file can be read without another credential, for a limited time. JSON
+    // needs no escapes in it.
     virtual void append_url(std::string& out, std::string_view id) const = 0;
 };
 

@@ -6,7 +6,7 @@
 namespace svc::data {
 
 // Answers the history of a row that is there or deleted, to administrators and servers. Leaves out
-// columns that the caller may not read. Gives what the actions give.
+// columns that the caller may not read. Returns the same results as the actions.
 Task<Handled> answer_history(const Call& call);
 
 }  // namespace svc::data

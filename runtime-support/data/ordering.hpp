@@ -1,4 +1,4 @@
-// How values of a column are put in order.
+// The order of the values of a column.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace svc::data {
 
-// SQL: operators with their blanks, and what stands after a key of `order by`.
+// SQL: the operators with their spaces, and the text after a key of `order by`.
 struct Ordering {
     std::string_view less, at_most, greater, at_least;
     std::string_view ascending, descending;

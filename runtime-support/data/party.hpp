@@ -6,8 +6,8 @@
 
 namespace svc::data {
 
-// A user is a party; a guest is a party by its address. All callers of one address count together,
-// except those of a server key, which may act for any number of users.
+// Each user is a party. Guests with the same address are one party. All callers of one address
+// count together, except those of a server key, which may act for any number of users.
 db::Party party_of(const Caller& caller, const http::Exchange& exchange);
 
 // The settings of a statement that only reads: if the client disconnects, it can be stopped.

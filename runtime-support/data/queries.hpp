@@ -1,4 +1,4 @@
-// Named queries: what there is, and running one as the caller.
+// Lists the named queries, and runs one as the caller.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,5 @@
-// SQL that is put together at run time: text from compiled tables, values only as parameters.
+// SQL that is built at run time: its text comes from compiled tables, and values are only
+// parameters.
 #pragma once
 
 #include <boost/system/result.hpp>

@@ -13,14 +13,14 @@ constexpr std::size_t kRowsPerWeight = 8;
 // ever standing in memory.
 constexpr std::size_t kRowsAtOnce = 50;
 
-// Columns behind a row's own, and external rows, are of any size.
+// Columns that follow a row's own, and external rows, are of any size.
 bool is_large(const Call& call, const list::ListQuery& query, const select::Shape& shape) {
-    return query.limit > kRowsAtOnce || shape.has_links() || query.kept.behind > 0 ||
+    return query.limit > kRowsAtOnce || shape.has_links() || query.kept.extra > 0 ||
            call.entity.external;
 }
 
 // Only statements that are known to be quick use the quick connections: a page by id or by an index
-// of the newest rows, of rows with few values, with few rows behind its links. A sort, a range, a
+// of the newest rows, of rows with few values, with few linked rows. A sort, a range, a
 // count or a late page may have to read a whole table.
 bool is_slow(const Call& call, const list::ListQuery& query, const select::Shape& shape) {
     const bool many_links = shape.has_links() && (query.limit > kRowsAtOnce || shape.weight() > 4);

@@ -14,8 +14,8 @@
 
 namespace svc::data {
 
-// Where in the order of changes the database is now, as an id that a feed resumes from; empty where
-// it did not answer.
+// The present position in the order of changes, as an id from which a feed resumes. Empty if the
+// database did not answer.
 using PlaceNow = std::function<Task<std::string>(const Caller& caller)>;
 
 // The services that the handlers share. Outlives them.
@@ -28,7 +28,7 @@ struct Services {
     const FileLinks* const files = nullptr;  // null: the server has no files
 };
 
-// Where tables are added: svcd answers it, as no role of an app server's may.
+// The route that adds tables. svcd answers it, because no role of an app server may add tables.
 inline constexpr std::string_view kMigratePath = "/data/migrate";
 
 std::vector<route::Endpoint> routes(const Services& in);

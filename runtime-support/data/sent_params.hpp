@@ -1,4 +1,4 @@
-// Where a call of a named query has its parameters.
+// Finds the parameters in the body of a call of a named query.
 #pragma once
 
 #include <string_view>

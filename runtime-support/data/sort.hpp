@@ -1,4 +1,4 @@
-// The order of rows, in a list or behind a link.
+// The order of rows, in a list or of linked rows.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ struct SortKey {
     std::string sql;
     const Ordering* ordering;
     bool descending = false;
-    bool own = true;       // of the list's entity, not of rows behind its refs
+    bool own = true;       // of the list's entity, not of a row that it refers to
     bool nullable = true;  // nulls stand last where it ascends, first where it descends
 };
 // The id is always among them, so no two rows are equal.

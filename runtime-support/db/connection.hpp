@@ -21,13 +21,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
   public:
     class Owner {
       public:
-        // Can take requests again.
+        // The connection can take requests again.
         virtual void writable() = 0;
         // Closed; never to be used again. Its exchanges are answered after this returns.
         virtual void closed(Connection& connection) = 0;
-        // An exchange that had no effect and must be sent anew, on any connection.
+        // The exchange had no effect and must be sent again, on any connection.
         virtual void again(RequestPtr request) = 0;
-        // An exchange ends: about to be resumed.
+        // The exchange has ended and is about to be resumed.
         virtual void finished() = 0;
 
       protected:
@@ -48,26 +48,26 @@ class Connection : public std::enable_shared_from_this<Connection> {
     }
     // The weight of what is in flight.
     std::size_t load() const { return load_; }
-    // Something in flight may have half of its lane's connections at most.
+    // An exchange in flight may use at most half of its lane's connections.
     bool shares() const { return !flights_.empty() && flights_.front()->share == Share::half; }
     // The party of the exchange in flight. If parties matter, a connection has one exchange at a
     // time.
     Party party() const { return flights_.empty() ? Party{} : flights_.front()->party; }
     std::uint64_t ticket() const { return flights_.empty() ? 0 : flights_.front()->ticket; }
-    // Asks PostgreSQL to end what is in flight, which is one exchange; its answer comes as any
-    // other. The connection takes no next one before the request has arrived there: it cannot meet
-    // another's.
+    // Asks PostgreSQL to cancel the one exchange in flight, whose answer arrives as usual. The
+    // connection takes no other exchange until the request has arrived, so the request cannot
+    // cancel another exchange.
     void cancel(asio::thread_pool& threads);
     // True if the exchanges in flight take long: they may wait for a lock, and new commands would
     // wait behind them.
     bool stalled() const;
-    // Nothing is in flight, nor was since then.
+    // True if nothing has been in flight since then.
     bool idle_since(std::chrono::steady_clock::time_point then) const {
         return ready() && flights_.empty() && used_ < then;
     }
     // Closes an idle one.
     void retire() { close(); }
-    // The owner goes away: nothing is reported any more, handlers are dropped.
+    // The owner is destroyed: nothing is reported any more, and handlers are dropped.
     void abandon();
 
   private:

@@ -119,7 +119,7 @@ void Connection::take_execute(const Step& step, PGresult* result) {
     }
 }
 
-// What the commit raises. Reads have nothing to commit: their answers stand.
+// Handles an error of the commit. Reads have nothing to commit, so their answers stay valid.
 void Connection::take_commit(const Step& step, PGresult* result) {
     Request& request = *flights_.front();
     if (!request.reads) take_failure(step, request, result);

@@ -195,7 +195,7 @@ void Connection::flush() {
     }
 }
 
-// Not during a held exchange: the Sync would end its transaction.
+// Nothing is sent during a held exchange, because a Sync would end its transaction.
 void Connection::deallocate_retired() {
     if (!retired_.empty()) poisoned_ = poisoned_ || !end_read_batch();
     for (const std::string& name : std::exchange(retired_, {})) {

@@ -40,12 +40,13 @@ class Lane final : public Connection::Owner {
     Lane& operator=(const Lane&) = delete;
 
     void submit(RequestPtr request);
-    // The party has as much in the queue as it may have: what more it asks for is refused.
+    // True if the party has as many exchanges in the queue as it may have; further ones are
+    // refused.
     bool holds_enough(const Party& party) const;
-    // Nobody waits for this exchange any more: it leaves the queue, or is cancelled. No effect if
-    // it has ended.
+    // Removes the exchange from the queue, or cancels it, because nobody waits for it any more. No
+    // effect if it has ended.
     void give_up(std::uint64_t ticket);
-    // Begins to open a connection, unless one is being opened or there are enough.
+    // Starts to open a connection, unless one is being opened already or there are enough.
     void grow();
 
     void writable() override { pump(); }
@@ -83,9 +84,10 @@ class Lane final : public Connection::Owner {
     Clock::duration back_off_{0};            // before the next attempt; zero after a success
     asio::steady_timer timer_;               // until the first that waits has waited too long
     bool watching_ = false;
-    asio::steady_timer idle_timer_;  // until the next look for connections that nothing uses
+    asio::steady_timer idle_timer_;  // until the next check for unused connections
     bool looks_for_idle_ = false;
-    // A cancellation waits for PostgreSQL, so not here; made with the first.
+    // The thread for cancellations, because a cancellation waits for PostgreSQL. Made with the
+    // first one.
     std::optional<asio::thread_pool> cancels_;
 };
 

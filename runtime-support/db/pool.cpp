@@ -32,7 +32,7 @@ std::optional<Outcome> objection(std::span<const Command> commands) {
         for (const Param& param : command.params) {
             if (param && param->find('\0') != std::string_view::npos) {
                 return refused(base::sqlstate::kBadCharacter,
-                               "A text cannot hold the character U+0000.");
+                               "A string cannot contain the character U+0000.");
             }
         }
     }

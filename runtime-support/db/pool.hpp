@@ -40,9 +40,9 @@ class RowSink {
     // are not known beforehand.
     virtual void columns(std::span<const ResultColumn>) {}
     virtual bool describes() const { return false; }
-    // A row had to be left out, and many may follow, which would be as well.
+    // True if a row had to be left out and the following rows would be left out too.
     virtual bool enough() const { return false; }
-    // May see its rows again, where the exchange is sent anew.
+    // The sink may get its rows again, if the exchange is sent again.
     virtual bool forgets() const { return false; }
 };
 
@@ -58,8 +58,8 @@ struct Command {
     // Work beside that of reading one row by its id. Light exchanges share a connection, which
     // makes batches; heavy ones are spread over all of them.
     unsigned weight = 1;
-    // Rows are handed over as they come, and none is kept: for answers that may be large. Where it
-    // fails the sink may have seen some by then.
+    // Passes each row on as it arrives and stores none, for answers that may be large. If the
+    // statement fails, the sink may have got some rows.
     bool row_by_row = false;
     // For the last command of a slow exchange that only reads and has no final command: if its sink
     // has enough rows, the exchange succeeds and the connection is closed, which stops PostgreSQL.
@@ -90,7 +90,7 @@ struct Outcome {
     std::size_t failed = kNone;  // where !ok: index of the command; none: the commit
     std::unique_ptr<SqlError> sql_error;  // where !ok
 
-    const SqlError& error() const;  // an empty one if there is none
+    const SqlError& error() const;  // an empty error if there is none
     SqlError& make_error();         // made here if there is none
     bool lost() const;
 };
@@ -110,7 +110,7 @@ struct Slow {
     FinalCommand* final_command = nullptr;
     Share share = Share::all;
     Party party = {};
-    // Where its client hangs up the exchange is given up (57014): taken out of the queue, or
+    // If this client hangs up, the exchange fails with 57014: it is taken out of the queue or
     // cancelled in PostgreSQL. Null: it runs to its end.
     http::Exchange* client = nullptr;
 };
@@ -133,15 +133,16 @@ class Pool {
 
     // Opens one connection; throws std::runtime_error with libpq's words.
     Task<> open();
-    // Begins to open it, for an open() that follows: two pools connect in the time of one.
+    // Starts to open it before open() is called, so two pools connect in the time of one.
     void begin();
     // Runs the commands under one Sync. Never throws for what PostgreSQL answers. An exchange that
     // was not sent when a connection is lost is sent on another; one that was sent answers 08006.
     Task<Outcome> run(std::span<const Command> commands);
-    // The same for commands that only read, quickly. The first opens: it sets what the others go
-    // by, such as the identity, whatever another exchange has set before. Reads that arrive
-    // together share one Sync. Where several in a row have the same opening, PostgreSQL runs it
-    // once. An error reaches only the exchange that causes it; those after it are sent again.
+    // The same for commands that only read, quickly. The first is the opening: it sets what the
+    // others depend on, such as the identity, regardless of what another exchange has set. Reads
+    // that arrive together share one Sync. Where several in a row have the same opening, PostgreSQL
+    // runs it once. An error reaches only the exchange that causes it; those after it are sent
+    // again.
     Task<Outcome> read(std::span<const Command> commands);
     // Runs a slow statement (aggregate, search, bulk) on separate connections, one at a time on
     // each, so that it blocks nobody. The party with the fewest running statements is next. A

@@ -1,4 +1,4 @@
-// An exchange on its way through the pool, and how its coroutine is resumed.
+// An exchange in the pool, and the handler that resumes its coroutine.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace svc::db {
 
 // A completion handler whose type is forgotten; called at most once. Dropped without a call, the
-// coroutine behind it is unwound.
+// coroutine that it would resume is unwound.
 class Resume {
   public:
     template <class Handler>
@@ -69,13 +69,13 @@ struct Request {
     FinalCommand* final_command = nullptr;  // none: all commands are sent at once
     Share share = Share::all;               // of the slow connections
     Party party = {};                       // that asks for one
-    std::uint64_t ticket = 0;               // names it to who may give it up; 0: nobody
-    bool impatient = false;                 // fails with the first connection that cannot be opened
-    bool repeated = false;                  // was sent again once, after a plan had become stale
-    bool delivered = false;                 // a sink keeps rows that it saw: not to be sent again
-    bool reads = false;                     // may share its Sync with other reads
-    bool passed_over = false;               // an exchange of its batch failed before it
-    bool alone = false;                     // so it is sent again with a Sync of its own
+    std::uint64_t ticket = 0;  // identifies it for a cancellation; 0: it cannot be cancelled
+    bool impatient = false;    // fails with the first connection that cannot be opened
+    bool repeated = false;     // was sent again once, after a plan had become stale
+    bool delivered = false;    // a sink keeps rows that it saw: not to be sent again
+    bool reads = false;        // may share its Sync with other reads
+    bool passed_over = false;  // an exchange of its batch failed before it
+    bool alone = false;        // so it is sent again with a Sync of its own
 };
 
 using RequestPtr = std::unique_ptr<Request>;

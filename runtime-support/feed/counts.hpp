@@ -1,4 +1,4 @@
-// Counts what the streams of a process have done, for its metrics. From any thread.
+// Counts what the streams of a process do, for its metrics. Thread-safe.
 #pragma once
 
 #include <array>

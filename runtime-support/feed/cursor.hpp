@@ -1,5 +1,5 @@
-// Where in the order of changes a reader of feeds has come to, as it is handed out: sealed, since
-// it shows numbers of transactions.
+// The position of a reader of feeds in the order of changes. It is sealed, because it contains
+// numbers of transactions.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace svc::feed {
 
-// A cursor of svc.feed_since, shared by all that stand there.
+// A cursor of svc.feed_since, shared by all readers at this position.
 using Cursor = std::shared_ptr<const std::string>;
 inline Cursor make_cursor(std::string cursor) {
     return std::make_shared<const std::string>(std::move(cursor));
@@ -23,9 +23,9 @@ inline Cursor make_cursor(std::string cursor) {
 enum class Reset : std::uint8_t { none, cursor_too_old, rights_changed, restored };
 std::string_view word_of(Reset reset);  // as clients read it
 
-// Follows a cursor that is handed out: who reads, and by which rules (App::visibility).
-// Whoever comes back as another has missed what that one may see. Forged, it harms its forger
-// alone.
+// Follows a sealed cursor: it identifies the reader and the rules (App::visibility). A reader who
+// returns as another caller has missed what that caller may see. A forged mark harms only its
+// forger.
 std::string mark_of(const Caller& caller, std::string_view visibility);
 
 class CursorSealer {
@@ -42,10 +42,10 @@ class CursorSealer {
     std::string seal(std::string_view cursor) const;
 
     struct Opened {
-        std::string cursor;  // empty where `reset` says that it is of no use
+        std::string cursor;  // empty if `reset` says that the cursor is useless
         Reset reset = Reset::none;
     };
-    // `mark`: of who shows it.
+    // `mark`: that of the caller who sends the id.
     Opened open(std::string_view id, std::string_view mark) const;
 
   private:

@@ -23,11 +23,12 @@ struct Event {
     std::string topic;
     std::string payload;    // of a message: JSON in one line; of a change empty
     std::string table, id;  // of a change
-    // The row as it is now, as JSON, for each class of readers that see it.
+    // The present row as JSON, for each class of readers that see it.
     std::vector<std::pair<std::string, std::string>> rows;
-    std::vector<std::pair<ReaderId, Seen>> seen;  // by reader, without those that see nothing
-    Cursor since, next;                           // before and after it
-    std::string sealed;                           // `next`, as it is handed out
+    std::vector<std::pair<ReaderId, Seen>>
+        seen;            // by reader; readers that see nothing are left out
+    Cursor since, next;  // before and after it
+    std::string sealed;  // `next`, as it is handed out
 
     bool is_message() const { return table.empty(); }
     Seen seen_by(ReaderId reader) const;

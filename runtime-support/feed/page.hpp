@@ -24,9 +24,9 @@ struct Page {
     Fault fault = none;
     std::vector<PageRecord> records;
     std::string next;  // the cursor after all of them
-    // Was this the last page? Then `next` is only a snapshot.
+    // True if this was the last page. `next` is then only a snapshot.
     bool whole() const { return next.find('/') == next.npos; }
-    // The snapshot of what was there to read: the transactions that had ended.
+    // The snapshot of the page: the transactions that had ended.
     std::string until() const {
         const std::size_t end = next.find('/') + 1;  // of the one before
         return whole() ? next : next.substr(end, next.find('/', end) - end);
@@ -38,7 +38,8 @@ struct Page {
 inline constexpr std::string_view kNotRead = "-";
 Task<Page> read_page(db::Pool& system, std::string cursor, unsigned limit, std::string tables);
 
-// The cursor for what is after `cursor` and was there at `until`, a snapshot that is not older.
+// The cursor for the records after `cursor` that the snapshot `until` contains. `until` is not
+// older than `cursor`.
 inline std::string up_to(const std::string& cursor, const std::string& until) {
     return cursor.find('/') == cursor.npos ? cursor + '/' + until : cursor;
 }

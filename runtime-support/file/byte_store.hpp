@@ -1,6 +1,6 @@
-// Where the bytes of stored files are: on the disk of this machine, or in an S3-compatible store.
-// They come to any store as a temporary file on the disk (disk.hpp), whose name, the part, is in
-// the row of the file.
+// The bytes of stored files: on the disk of this machine, or in an S3-compatible store. Every store
+// gets them from a temporary file on the disk (disk.hpp). Its name, the part, is in the row of the
+// file.
 #pragma once
 
 #include <cstdint>
@@ -62,18 +62,18 @@ class ByteStore {
     virtual void settle_late(const std::string& id, const std::string& part) = 0;
     // Deletes a stored file.
     virtual void remove(const std::string& id, const std::string& part) = 0;
-    // A part that no row will name, and what the store has of it.
+    // Deletes a part that no row will name, and what the store has of it.
     virtual void drop(const std::string& part) = 0;
-    // All that is stored.
+    // Lists all stored files.
     virtual void each(const std::function<void(const Listed&)>& visit) = 0;
-    // What is not ours stays.
+    // Keeps files that are not ours.
     virtual void remove_all() = 0;
 };
 
-// `root`: the folder of the files of an app. What the settings of S3 say decides (s3/settings.hpp);
-// `prefix` is what its keys begin with there.
+// `root`: the folder of the files of an app. The settings of S3 decide which store is used
+// (s3/settings.hpp); keys in S3 begin with `prefix`.
 std::unique_ptr<ByteStore> make_store(const std::string& root, const std::string& prefix);
-// No settings of S3 count: for what is never to leave this machine.
+// Ignores the settings of S3, for files that must never leave this machine.
 std::unique_ptr<ByteStore> make_disk_store(const std::string& root);
 
 // The prefix of the keys of an app's files in a store that several apps share.

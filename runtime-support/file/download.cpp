@@ -7,6 +7,7 @@
 #include "file/file_context.hpp"
 #include "file/kind/mime.hpp"
 #include "file/kind/name.hpp"
+#include "file/messages.hpp"
 #include "file/numbers.hpp"
 #include "file/range.hpp"
 #include "file/upload/store.hpp"
@@ -190,8 +191,7 @@ Task<Done> download(const FileContext& in, Request& request) {
         if (!key) co_return key.error();
         request.key = std::move(*key);
     }
-    if (!base::is_uuid(request.id))
-        co_return refusal(Code::invalid_id, "The id of a file is a uuid.");
+    if (!base::is_uuid(request.id)) co_return refusal(Code::invalid_id, kBadFileId);
     if (auto wrong = wrong_place(in, head.query)) co_return *wrong;
     if (in.root.empty()) co_return not_found();
     if (ticket.found) co_return co_await by_ticket(in, request, ticket.value);

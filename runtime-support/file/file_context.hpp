@@ -60,11 +60,12 @@ class TextColumns : public db::RowSink {
 route::Handled refuse(http::Exchange& exchange, const identity::Refusal& refusal);
 route::Handled refuse(http::Exchange& exchange, Code code, std::string message);
 
-// The bytes go to the end of the part, and are empty then. Empty: it went well; otherwise why not.
+// Appends the bytes to the part and clears them. Returns an empty text, or the reason of the
+// failure.
 Task<std::string> write_part(const FileContext& in, std::shared_ptr<Part> part,
                              std::shared_ptr<std::string> bytes);
 
-// Runs one statement in the name of the caller. Nothing: it succeeded.
+// Runs one statement as the caller. Returns nothing if it succeeded.
 Task<std::optional<route::Handled>> run_as(const FileContext& in, http::Exchange& exchange,
                                            const Caller& caller, db::Command command);
 
@@ -72,7 +73,8 @@ Task<std::optional<route::Handled>> run_as(const FileContext& in, http::Exchange
 Task<std::optional<route::Handled>> read_as(const FileContext& in, http::Exchange& exchange,
                                             const Caller& caller, db::Command command);
 
-// Who uploads: an account, within its limit. `counted`: it was counted before.
+// Checks that the uploader is an account within its limit. `counted`: the upload was counted
+// before.
 identity::Result<void> check_uploader(const FileContext& in, const Caller& caller, bool counted);
 
 using Act = Task<route::Handled> (*)(const FileContext&, route::Request&, const Caller&);

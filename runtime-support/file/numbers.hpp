@@ -8,7 +8,7 @@
 
 namespace svc::file {
 
-// Digits alone, of what fits.
+// Reads digits only; nothing if the number does not fit.
 inline std::optional<std::uint64_t> whole(std::string_view text) {
     std::uint64_t out = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);

@@ -1,6 +1,7 @@
 // DELETE /files/<id>: the bytes stay for a while, for a restore of the database.
 #include "base/formats.hpp"
 #include "file/file_context.hpp"
+#include "file/messages.hpp"
 #include "identity/command.hpp"
 
 namespace svc::file {
@@ -14,8 +15,7 @@ constexpr std::string_view kDelete = "select svc.delete_file($1::uuid)";
 
 Task<Handled> remove(const FileContext& in, route::Request& request, const Caller& caller) {
     http::Exchange& exchange = request.exchange;
-    if (!base::is_uuid(request.id))
-        co_return refuse(exchange, Code::invalid_id, "The id of a file is a uuid.");
+    if (!base::is_uuid(request.id)) co_return refuse(exchange, Code::invalid_id, kBadFileId);
     if (!caller.user) co_return refuse(exchange, Code::unauthorized, "Sign in first.");
     TextColumns row;
     const db::Param params[] = {request.id};

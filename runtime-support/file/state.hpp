@@ -1,4 +1,5 @@
-// The states of a file, in the words of svc.file, and what its row says of bytes that came.
+// The states of a file, with the names that svc.file stores, and what its row says of bytes that
+// came.
 #pragma once
 
 #include <array>

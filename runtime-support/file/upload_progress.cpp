@@ -40,7 +40,7 @@ Task<std::optional<identity::Refusal>> UploadProgress::count(std::uint64_t bytes
     co_return std::nullopt;
 }
 
-// Where this fails, upkeep forgets them a day later.
+// If this fails, the upkeep removes them a day later.
 Task<> UploadProgress::end() {
     if (!std::exchange(any_, false)) co_return;
     const db::Param params[] = {upload_.key};

@@ -19,8 +19,8 @@ class UploadProgress {
     };
     UploadProgress(const FileContext& in, Upload upload) : in_(in), upload_(std::move(upload)) {}
 
-    // So many bytes have come. QUOTA_EXCEEDED where they do not fit. Asks after every few
-    // megabytes.
+    // Counts this many more bytes. Refuses with QUOTA_EXCEEDED if they exceed the quota. Asks the
+    // database after every few megabytes.
     Task<std::optional<identity::Refusal>> count(std::uint64_t bytes);
     // The request is over.
     Task<> end();

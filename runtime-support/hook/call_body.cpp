@@ -94,7 +94,8 @@ std::string_view member_of(std::string_view object, std::string_view wanted) {
     return found;
 }
 
-// What stands at a path of members, as text; nothing if there is none, or it is not a single value.
+// The value at a path of members, as text. Nothing if there is none, or if it is not a single
+// value.
 std::optional<std::string> text_at(std::string_view json, std::string_view path) {
     while (!path.empty() && !json.empty()) {
         const std::string_view name = path.substr(0, path.find('.'));

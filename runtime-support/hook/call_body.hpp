@@ -11,8 +11,8 @@
 namespace svc::hook {
 
 // The body as JSON; null if there was none. It is JSON, or a form, whose members become texts
-// (several of one name: a list). Of a form that has nothing but JSON in "payload", as GitHub and
-// Slack send, it is that. BAD_REQUEST for anything else.
+// (several of one name: a list). A form with only a JSON member "payload", as GitHub and Slack send
+// it, counts as that JSON. Refuses anything else with BAD_REQUEST.
 identity::Result<std::string> read_call_body(const http::Head& head, std::string_view body);
 
 // {"body": …, "headers": {…}}: the input of what it starts. Headers by their names in lower case,

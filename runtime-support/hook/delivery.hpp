@@ -33,14 +33,14 @@ struct Delivery {
 // The outcome of an attempt.
 struct Attempt {
     int status = 0;      // 0: there was no answer
-    std::string error;   // in words; empty if it was taken
+    std::string error;   // a sentence; empty if the delivery was accepted
     unsigned pause = 0;  // seconds that the receiver wants us to wait; 0: it says nothing
     bool made = false;   // false: our own database did not answer, and nobody was called
 };
 
 // Standard Webhooks: POST with webhook-id, -timestamp and -signature, a body of {id, event, at,
-// table, row}. The row is what a server key may read of it; of what it may not read at all it is
-// the id alone.
+// table, row}. The row has what a server key may read of it; if a server key may not read the row,
+// it has only the id.
 Task<Attempt> deliver(const DeliveryContext& in, const Delivery& delivery);
 
 }  // namespace svc::hook

@@ -25,7 +25,7 @@ static_assert(kReceivingPath.starts_with(base::kHooksPath));
 constexpr std::string_view kTake = "select svc.take_hook($1::text, $2::text, $3::jsonb)";
 constexpr std::string_view kNotSet = "The secret of this webhook is not set.";
 constexpr std::string_view kTooMany =
-    "Too many calls from this address without a good signature. Try again later.";
+    "Too many calls from this address without a valid signature. Try again later.";
 
 identity::Refusal no_hook() {
     return identity::refusal(Code::not_found, "The app has no such webhook.");

@@ -11,7 +11,7 @@
 
 namespace svc::hook {
 
-// A webhook whose calls the server itself takes, once they are verified. No name: there is none.
+// A webhook whose verified calls the server itself handles. Empty name: there is none.
 struct BuiltInWebhook {
     std::string name;
     std::function<Task<route::Done>(http::Exchange&)> take;

@@ -1,5 +1,5 @@
-// The secrets that webhooks are signed with: the project's, by name, or our own, made at their
-// first use. Each holds for a day after another took its place.
+// The secrets that webhooks are signed with: secrets of the project, by name, or our own, which are
+// made at their first use. A replaced secret stays valid for a day.
 #pragma once
 
 #include <optional>
@@ -22,8 +22,8 @@ struct WebhookIn {
     std::vector<std::string> secrets;
 };
 
-// `secret`: Settings::secret, in all of them. Nothing: there is no such webhook. A webhook without
-// a secret gets one.
+// `secret`: Settings::secret, in all functions here. Nothing: there is no such webhook. A webhook
+// without a secret gets one.
 Task<identity::Result<std::optional<WebhookIn>>> webhook_in(db::Pool& system,
                                                             std::string_view secret,
                                                             std::string_view name);

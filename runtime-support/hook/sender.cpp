@@ -77,7 +77,7 @@ class Sender : public std::enable_shared_from_this<Sender> {
     Task<> attempt(Delivery delivery);
     Task<std::optional<Becomes>> end(const Delivery& delivery, const Attempt& made);
     void count(std::optional<Becomes> becomes) const;
-    // From its own thread: looks for deliveries at once.
+    // From its own thread: polls for deliveries at once.
     void wake() {
         woken_ = true;
         timer_.cancel();

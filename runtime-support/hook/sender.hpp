@@ -7,7 +7,7 @@
 
 namespace svc::hook {
 
-// Until `io` or the pools go. Looks once a second where the app has outgoing webhooks, once in ten
+// Until `io` or the pools go. Polls once a second where the app has outgoing webhooks, once in ten
 // if it has none, and at each signal of `changes`. At most ten attempts are in flight for each
 // webhook, so one that hangs holds up no other.
 Task<> send_deliveries(asio::io_context& io, DeliveryContext in, feed::CommitSignal& changes);

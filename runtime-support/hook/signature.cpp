@@ -165,9 +165,9 @@ std::string signature(std::string_view id, std::string_view time, std::string_vi
 std::string secret_note(Scheme scheme) {
     if (!brings_its_secret(scheme)) return {};
     const std::string service(base::word(scheme));
-    return "This secret verifies no call of " + service +
-           ", which signs with a secret of its own. Set that one with svc secrets set NAME "
-           "<value>, and let the contract name it: \"secret\": \"secret:NAME\".";
+    return "This secret cannot verify calls of " + service +
+           ", which signs with a secret of its own. Set that secret with svc secrets set NAME "
+           "<value>, and name it in the contract: \"secret\": \"secret:NAME\".";
 }
 
 std::string new_secret() {

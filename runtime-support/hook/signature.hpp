@@ -17,7 +17,7 @@ namespace svc::hook {
 
 enum class Scheme : std::uint8_t { svc, standard, github, stripe, slack, shopify, none };
 
-// The service makes the secret, and accepts none from elsewhere. So a secret that svc makes cannot
+// The service makes the secret itself and accepts no other. So a secret that svc makes cannot
 // verify its calls.
 constexpr bool brings_its_secret(Scheme scheme) {
     return scheme == Scheme::stripe || scheme == Scheme::slack || scheme == Scheme::shopify;
@@ -25,7 +25,7 @@ constexpr bool brings_its_secret(Scheme scheme) {
 // What the operator must do if the contract names no secret for such a scheme; empty: nothing.
 std::string secret_note(Scheme scheme);
 
-// Seconds that the time of a signature may be off, either way; and for how long an answer holds.
+// How many seconds the time of a signature may differ from ours.
 inline constexpr std::time_t kTolerance = 300;
 
 // True if one of the secrets made a signature of the head. Takes equally long for each wrong one. A

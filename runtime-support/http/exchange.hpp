@@ -33,7 +33,8 @@ struct Head {
     std::vector<Header> headers;
     bool keep_alive = true;
     bool by_tls = false;  // the client speaks TLS, with a proxy in front of us
-    // The key and the session may be in the query: Service::credentials_in_query() said so.
+    // True if the key and the session may be in the query, as Service::credentials_in_query()
+    // decided.
     bool credentials_in_query = false;
 
     // First header of this name (any case), or empty.
@@ -49,13 +50,13 @@ QueryParam query_param(std::string_view query, std::string_view name);
 
 class Stream;  // http/stream.hpp
 
-// Bytes of an answer that are read while they are sent, so that they are never in memory together.
+// The body of an answer that is read while it is sent, so that it is never completely in memory.
 class BodySource {
   public:
     virtual ~BodySource() = default;
     virtual std::uint64_t length() const = 0;
-    // The next bytes, a view that lives until the next call. Empty: they cannot be read. The
-    // connection is then cut, which shows the client that the answer is not complete.
+    // The next bytes, a view that is valid until the next call. Empty if they cannot be read; the
+    // connection is then cut, which shows the client that the answer is incomplete.
     virtual Task<std::string_view> next() = 0;
 };
 
@@ -109,10 +110,10 @@ class Exchange {
     // the request is handled. Empty: the watch ends. A client that has sent more than this request
     // is not watched.
     virtual void watch(std::function<void()> /*hung_up*/) {}
-    // The next bytes of a body that Service::streams_body() left unread. What a handler leaves is
-    // dropped, and the connection ends with the answer. `wanted`: where they are read to, if they
-    // have not come yet and the length of the body is known; no more than fits. Whoever waits for
-    // them keeps it. They need not be there: BodyPart says where they are.
+    // The next bytes of a body that Service::streams_body() left unread. Bytes that the handler
+    // does not read are dropped, and the connection ends with the answer. `wanted`: a buffer that
+    // the bytes may be read into, if they have not arrived yet and the length of the body is known.
+    // The caller keeps it while it waits. The bytes may be elsewhere: BodyPart says where they are.
     virtual Task<BodyPart> next_body(std::span<char> /*wanted*/ = {}) { co_return BodyPart{}; }
 
   protected:

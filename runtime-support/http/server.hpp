@@ -1,5 +1,5 @@
 // The HTTP server under svcd and under every app server. It owns sessions, deadlines, limits and
-// the orderly end; what is served is a Service's business.
+// the orderly end; a Service decides what is served.
 #pragma once
 
 #include <chrono>
@@ -13,8 +13,8 @@
 
 namespace svc::http {
 
-// A connection that leaves this process, or came from another: the socket and what was read of it
-// but not yet served.
+// A connection that moves between processes: its socket, and the bytes that were read but not
+// served.
 struct Connection {
     int fd = -1;              // owned by the holder of the Connection
     std::string unread;       // bytes already taken from the socket
@@ -39,8 +39,8 @@ class Service {
     virtual bool streams_body(const Head&) { return false; }
     // Answers through exchange.reply(). An exception is answered 500 and logged.
     virtual Task<> handle(Exchange& exchange) = 0;
-    // Shapes the answer to what was refused before it came to handle(), or thrown by it. Of a head
-    // that could not be read only method and path are there, or not even those.
+    // Writes the answer to a request that was refused before handle(), or for which handle() threw.
+    // If the head could not be read, only the method and path are set, or nothing.
     virtual void refuse(const Head&, const Error& error, Reply& reply) { fail(reply, error); }
     // Takes a connection whose next request is not for this server, or an idle one when draining.
     virtual void hand_off(Connection connection) = 0;
@@ -50,9 +50,9 @@ struct Limits {
     std::size_t head = 8 * 1024;
     std::chrono::seconds head_time{10};
     std::chrono::seconds idle_time{60};
-    // Open at once, of all and of one address that is not a trusted proxy. Beyond, the one that has
-    // been idle longest goes; if none is idle, the new one is turned away. Never more of all
-    // than three quarters of the process's descriptors.
+    // The most open connections: of all, and of one address that is not a trusted proxy. Beyond
+    // that the connection that has been idle longest is closed; if none is idle, the new one is
+    // refused. The total is at most three quarters of the process's descriptors.
     std::size_t connections = 20000;
     std::size_t connections_an_address = 1000;
     // Proxies whose X-Forwarded-For is believed: addresses and networks ("10.0.0.0/8").

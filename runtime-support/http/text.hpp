@@ -6,7 +6,7 @@
 
 namespace svc::http {
 
-// What stands for a character that means something in HTML; empty: the character itself.
+// The escape of a character that has a meaning in HTML. Empty: the character itself.
 constexpr std::string_view html_entity(char c) {
     switch (c) {
         case '&':

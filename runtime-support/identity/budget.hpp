@@ -24,7 +24,7 @@ class Window {
 
     // Counts one event. 0: within the limit; else the whole seconds until the window ends.
     unsigned take(Clock::time_point now) { return take(now, limit_); }
-    // Takes one with another limit.
+    // The same with another limit.
     unsigned take(Clock::time_point now, unsigned limit);
     void give_back() { count_ -= count_ > 0; }
     Clock::time_point start() const { return start_; }
@@ -60,7 +60,7 @@ class Throttle {
     Throttle(unsigned limit, std::chrono::seconds length, std::size_t max_keys = 100'000);
     // As Window::take.
     unsigned take(const std::string& key, Clock::time_point now = Clock::now());
-    // Uncounts one event.
+    // Takes back one counted event.
     void give_back(const std::string& key);
     void reset(const std::string& key);
     std::size_t size() const;

@@ -1,4 +1,5 @@
-// A bounded cache of shared values, each good for a fixed time. Least recently used goes first.
+// A bounded cache of shared values, each valid for a fixed time. The least recently used one is
+// removed first.
 #pragma once
 
 #include <chrono>
@@ -11,7 +12,7 @@
 
 namespace svc::identity {
 
-// May an answer come from a cache, and so be older than the question?
+// Whether a value may come from a cache, and so be out of date.
 enum class Cached : bool { no, yes };
 
 template <class Key, class Value, class Hash = std::hash<Key>>
@@ -23,7 +24,7 @@ class Cache {
     Cache(std::size_t capacity, Clock::duration good_for)
         : capacity_(capacity), good_for_(good_for) {}
 
-    // Null if the key is not there, or was put too long ago.
+    // Null if the key is not in the cache or its value is too old.
     Pointer find(const Key& key, Clock::time_point now = Clock::now()) {
         const std::lock_guard lock(mutex_);
         const auto found = index_.find(key);

@@ -1,4 +1,4 @@
-// Who is calling: the app key, and the user, server or guest behind it.
+// The caller: the app key, and the user, server or guest who uses it.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +21,8 @@ struct AppKey {
     std::vector<std::string> origins;  // {"*"}: any
     // Requests a minute of all keys of its kind; none: as the server is set.
     std::optional<unsigned> per_minute = {};
-    // The tools that it may call beside data: ai.chat, ai.embed, <integration>/<action>, mcp_…; and
-    // the models. None: all.
+    // The tools that the key may call beside data (ai.chat, ai.embed, <integration>/<action>,
+    // mcp_…), and the models. None: all.
     std::optional<std::vector<std::string>> tools = {}, models = {};
 
     bool may_call(std::string_view tool) const { return allows(tools, tool); }

@@ -8,8 +8,8 @@
 
 namespace svc::identity {
 
-// Where Head::credentials_in_query is set and the request only reads, the key may be in the query
-// as access_token, and the session as app_session. A header comes first.
+// If Head::credentials_in_query is set and the request only reads, the key may be in the query as
+// access_token, and the session as app_session. A header takes precedence.
 
 // The value after "Bearer" in Authorization; empty if there is none.
 std::string_view bearer(const http::Head& head);
@@ -35,7 +35,7 @@ struct ShownSession {
     std::string_view token;  // empty: none
     bool by_cookie = false;  // a browser adds a cookie by itself, so it proves no intent
 };
-// The header before the cookie.
+// The header takes precedence over the cookie.
 ShownSession shown_session(const http::Head& head);
 
 // False for the methods that only read.

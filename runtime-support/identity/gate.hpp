@@ -16,8 +16,7 @@ namespace svc::identity {
 
 enum class Marker : bool { not_needed, needed };
 
-// The app's own pages call it without a key, as x-svc-page: 1 says: what they may do is what this
-// key may.
+// The app's own pages send x-svc-page: 1 instead of a key. They may do what this key may.
 struct OwnPages {
     std::shared_ptr<const AppKey> key;  // null: it has no pages
     std::vector<std::string> hosts;     // where they stand; empty: on every host
@@ -28,7 +27,7 @@ class Gate {
     // `env` is the environment that this server is.
     Gate(const KeyStore& keys, Budget& budget, Env env, OwnPages own = {});
 
-    // The key, once the request passed all checks and was counted, unless it was before.
+    // The key, if the request passes all checks. Counts the request, unless it was counted before.
     Result<std::shared_ptr<const AppKey>> enter(const http::Head& head, Marker marker,
                                                 bool counted = true);
 
@@ -41,8 +40,7 @@ class Gate {
     const OwnPages own_;
 };
 
-// Checks for routes that only a server's own code may call: a server key, and no app session beside
-// it.
+// Checks that a server's own code makes the call: with a server key, and without an app session.
 Result<void> check_server_key(const http::Head& head, const AppKey& key);
 
 // Checks a state-changing call whose session came by cookie: its Origin must be the site itself or

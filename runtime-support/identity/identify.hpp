@@ -15,7 +15,7 @@ class Identifier {
   public:
     Identifier(asio::io_context& io, const App& app, db::Pool& system);
 
-    // For data routes: a session that is shown but not there refuses the request.
+    // For data routes: refuses a request whose session does not exist.
     Task<Result<Caller>> identify(const http::Head& head, std::shared_ptr<const AppKey> key,
                                   Cached cached = Cached::yes);
 

@@ -31,19 +31,19 @@ class KeyStore {
 
     explicit KeyStore(Entries entries = {});
 
-    // Reads every key that has not expired. Throws std::runtime_error, and keeps what it had, where
-    // the database does not answer.
+    // Reads every key that has not expired. If the database does not answer, keeps the old keys and
+    // throws std::runtime_error.
     Task<> reload(db::Pool& system);
 
-    // False if the last reading is a minute old: a key that has ended meanwhile would still be
-    // taken. Readings come every few seconds (ops/upkeep.hpp).
+    // False if the last reading is more than a minute old, because a key that has ended since would
+    // still be accepted. Readings come every few seconds (ops/upkeep.hpp).
     bool trusted(SteadyTime now = std::chrono::steady_clock::now()) const;
 
-    // Null if no such key is good. Costs the same for a known and an unknown value.
+    // Null if there is no such valid key. Takes equally long for a known and an unknown value.
     std::shared_ptr<const AppKey> find(std::string_view bearer,
                                        Time now = std::chrono::system_clock::now()) const;
 
-    // A key of this id is good.
+    // True if the key with this id is valid.
     bool has(std::string_view id, Time now = std::chrono::system_clock::now()) const;
 
     // True if some key of this app may be used from this origin: what a preflight may say, since

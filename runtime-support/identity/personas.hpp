@@ -13,15 +13,15 @@ namespace svc::identity {
 // Null if this app has no such persona.
 const Persona* find_persona(const App& app, std::string_view id);
 
-// True if who is of this persona may do nothing without a second factor.
+// True if accounts of this persona may do nothing without a second factor.
 bool needs_second_factor(const App& app, std::string_view persona);
 
 // The persona of an account that names none: the first persona that people sign up as. Null if
 // there is none.
 const Persona* first_signup_persona(const App& app);
 
-// Each gives a Caller without key and session. A user whose persona this binary does not know acts
-// as signed in only.
+// Each returns a Caller without key and session. A user whose persona this binary does not know
+// acts as signed in only.
 Caller user_caller(const App& app, User user);
 Caller persona_caller(const Persona& persona, const std::optional<std::string>& org);
 Caller server_caller(const std::optional<std::string>& org);

@@ -1,4 +1,4 @@
-// A value, or the answer that refuses the request.
+// A value, or a refusal of the request.
 #pragma once
 
 #include <boost/system/result.hpp>
@@ -18,11 +18,12 @@ template <class T>
 using Result = boost::system::result<T, Refusal>;
 
 Refusal refusal(Code code, std::string message, std::string field = {});
-// A statement of the server itself that PostgreSQL did not run: 503 if it is unreachable, else 500.
+// The refusal for a failed statement of the server itself: 503 if PostgreSQL is unreachable,
+// otherwise 500.
 Refusal refusal(const db::Outcome& outcome);
 // 503: the database cannot be reached.
 Refusal unreachable();
-// 401: the session that was shown is not there any more.
+// 401: the session does not exist any more.
 Refusal session_is_over();
 
 // Writes the refusal as the answer.

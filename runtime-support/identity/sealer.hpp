@@ -1,10 +1,11 @@
-// Seals what must be kept and read again (a second factor's secret, a provider's):
+// Seals values that must be stored and read again (secrets of second factors and of providers):
 // XSalsa20-Poly1305 of libsodium, under a key of one purpose. The database holds sealed text, and
 // not the key.
 //
 // base/crypto.hpp seals for the platform's own tables, where the id of the key is a column and each
-// value belongs to one row. What an app's server keeps goes through text columns, cookies and
-// cursors, so it names its key itself. Both formats are stored: neither can take the other's place.
+// value belongs to one row. Values of an app's server are in text columns, cookies and cursors, so
+// each value names its key itself. Values of both formats are stored, so neither format can replace
+// the other.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// Sessions of signed-in users: svc.session, with what was read lately kept in memory. The memory is
-// a hint only: svc.require_session() looks the session up again in the statement's own round trip.
+// Sessions of signed-in users: svc.session, with a cache of recent ones. The cache is only a hint:
+// svc.require_session() looks the session up again in the statement's own round trip.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,7 @@ class SessionStore {
     Task<Result<Found>> read(std::string_view token);
     // As read, by Caller::session_hash.
     Task<Result<Found>> read_by_hash(std::string session_hash);
-    // Forgets what is remembered of the session of this Caller (Caller::session_hash).
+    // Removes the session of this Caller (Caller::session_hash) from the cache.
     void forget(std::string_view session_hash);
 
     // Ends the session. No error if there is no such session.

@@ -1,6 +1,5 @@
-// The user of the session that a request shows, as the database has them now: for what is done with
-// accounts, and for administrators. Routes of data go by what a process remembers
-// (route/as_caller.hpp).
+// Reads the user of a request's session from the database: for routes of accounts and for
+// administrators. Data routes use the cached session (route/as_caller.hpp).
 #pragma once
 
 #include <memory>
@@ -9,7 +8,8 @@
 
 namespace svc::identity {
 
-// UNAUTHORIZED if there is none; a session that came by cookie must be meant.
+// Refuses with UNAUTHORIZED if there is no session. A session that came by cookie must pass the
+// check of the origin.
 Task<Result<Caller>> signed_in(Identifier& identifier, const http::Head& head,
                                std::shared_ptr<const AppKey> key);
 

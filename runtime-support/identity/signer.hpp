@@ -1,4 +1,5 @@
-// Signatures of what the server hands out and wants back unchanged, under a key of one purpose.
+// Signs values that the server gives to clients and must get back unchanged, with a key of one
+// purpose.
 #pragma once
 
 #include <cstddef>

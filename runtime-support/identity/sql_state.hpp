@@ -12,11 +12,11 @@ struct SqlStateMeaning {
     std::string_view state;
     Code code = Code::database_error;
     std::string_view message;  // empty: PostgreSQL's own
-    // Other work at that moment caused it: the same request may succeed later.
+    // True if other work at that moment caused the failure, so the same request may succeed later.
     bool passing = false;
 };
 
-// Null: the state has no code of its own. A value that does not fit caused it, or a fault of svc.
+// Null if the state has no code: a value that does not fit, or a fault of svc, caused it.
 const SqlStateMeaning* meaning_of(std::string_view sqlstate);
 
 }  // namespace svc::identity

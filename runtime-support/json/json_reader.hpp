@@ -19,11 +19,11 @@ struct Slot {
     std::string text;  // as PostgreSQL takes it: no digit is lost on the way through
 };
 
-// A value a column; which of them were sent stays known.
+// One value for each column. It also records which ones were sent.
 using Values = std::vector<Slot>;
 
-// Reads one JSON object, a member at a time, strictly after RFC 8259. The first mistake is kept
-// with the database's code that PostgreSQL would give it; after it every call returns false.
+// Reads one JSON object, a member at a time, strictly after RFC 8259. The first mistake is recorded
+// with the code that PostgreSQL would give it; after it every call returns false.
 class JsonReader {
   public:
     explicit JsonReader(std::string_view text) : text_(text) {}
@@ -37,7 +37,8 @@ class JsonReader {
     // False after a mistake.
     bool read(Slot& out, const Column& column);
 
-    // The current member's name is not a column that can be sent: keeps that. Always false.
+    // Records the mistake that the current member's name is not a column that can be sent. Returns
+    // false.
     bool unknown();
 
     struct Mistake {

@@ -134,7 +134,7 @@ bool Lexer::unicode_escape(std::string& out) {
     if (!hex4(point)) return false;
     if (point == 0) {  // valid JSON, but no text in PostgreSQL can hold it
         problem_ = Problem::nul;
-        message_ = "A text cannot hold the character U+0000.";
+        message_ = "A string cannot contain the character U+0000.";
         return false;
     }
     if (point >= 0xDC00 && point < 0xE000) return fail("a surrogate has no partner.");

@@ -10,7 +10,7 @@ std::string_view expected(Type type) {
     switch (type) {
         case Type::text:
         case Type::enumeration:
-            return "a text";
+            return "a string";
         case Type::integer:
             return "a whole number";
         case Type::decimal:
@@ -27,13 +27,13 @@ std::string_view expected(Type type) {
         case Type::timestamp:
             return "a date and time like 2026-11-21T13:37:00Z";
         case Type::tags:
-            return "a list of texts";
+            return "a list of strings";
         case Type::json:
             return "a JSON value";
         case Type::uuid:
             return "a uuid";
         case Type::key:
-            return "a key: a text or a whole number";
+            return "a key: a string or a whole number";
     }
     return "another type";
 }

@@ -1,5 +1,5 @@
-// JSON that this server made itself. Around values that callers sent, each as deep as any may be,
-// it has levels of its own; and what workflows or SQL stored may be deeper.
+// Reads JSON that this server made itself. It has levels around values that callers sent, and
+// values that workflows or SQL stored may be deeper than a request may be.
 #pragma once
 
 #include "json/value.hpp"

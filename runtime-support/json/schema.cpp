@@ -135,7 +135,7 @@ class Check {
         try {
             if (std::regex_search(value_.text, std::regex(pattern->text, kMatching))) return {};
         } catch (const std::regex_error&) {
-            return says("cannot be held against \"pattern\", which is no regular expression");
+            return says("cannot be checked: \"pattern\" is not a valid regular expression");
         }
         return says("does not match " + pattern->text);
     }

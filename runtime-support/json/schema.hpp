@@ -10,7 +10,7 @@
 namespace svc::json {
 
 // Why the value does not fit, as a sentence that names its place ("/items/0 must be a string.");
-// empty if it fits. The schema is sound: of a keyword whose own value is none nothing is asked.
+// empty if it fits. The schema is valid: a keyword with an invalid value is ignored.
 std::string misfit(const Value& value, const Value& schema);
 
 }  // namespace svc::json

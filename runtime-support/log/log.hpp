@@ -1,5 +1,5 @@
-// The log: one JSON object a line on stderr, an event each. It never holds what a caller sent,
-// beyond method, path and status.
+// The log: one JSON object on each line of stderr, for each event. It never contains what a caller
+// sent, except method, path and status.
 #pragma once
 
 #include <array>

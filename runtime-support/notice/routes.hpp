@@ -1,5 +1,6 @@
 // GET /notifications, PATCH /notifications/<id>, POST /notifications/read-all: the notifications of
-// an account (schema/notices.sql). Every caller gets only their own, also administrators.
+// an account (schema/notices.sql). Every caller gets only their own notifications, administrators
+// too.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Cross-origin answers: which pages of other origins may read what we say.
+// Cross-origin headers: which pages of other origins may read an answer.
 #pragma once
 
 #include "http/exchange.hpp"
@@ -6,8 +6,8 @@
 
 namespace svc::ops {
 
-// Call it after the answer is written. `key` null: the request was not admitted, and any key of the
-// app decides.
+// Call it after the answer is written. Null `key`: the request was not admitted, and all keys of
+// the app decide.
 void answer_origin(http::Exchange& exchange, const identity::KeyStore& keys, const AppKey* key);
 
 // OPTIONS: needs no key, since browsers send none with it.

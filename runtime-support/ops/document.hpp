@@ -1,4 +1,4 @@
-// The app's OpenAPI document, as it is served: a text that is fixed before the server starts.
+// Serves the app's OpenAPI document, a text that is fixed before the server starts.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ class Document {
     // `text` must outlive it.
     explicit Document(std::string_view text) : text_(text) {}
 
-    // 304 where the caller has this very text already.
+    // Answers 304 if the caller already has this text.
     void answer(http::Exchange& exchange);
 
   private:

@@ -10,7 +10,7 @@
 
 namespace svc::ops {
 
-// Until `io` or `system` goes. Looks at each signal of `written`, and every ten seconds; a mail
+// Until `io` or `system` goes. Polls at each signal of `written`, and every ten seconds; a mail
 // that could not be sent is tried again after 30 s, a minute, … an hour, for two days. What is
 // refused for good ends at once.
 Task<> send_mails(asio::io_context& io, db::Pool& system, const Settings& settings,

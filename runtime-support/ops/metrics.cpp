@@ -44,7 +44,7 @@ void add_streams(Text& out, const feed::Counts& counts) {
             static_cast<double>(counts.questions.load()));
 }
 
-// Without a sample where nobody listens: nothing is read then.
+// There is no sample if nobody listens, because nothing is read then.
 void add_poll_age(Text& out, std::int64_t read_at) {
     out.family(Kind::gauge, "svc_feed_poll_age_seconds",
                "Seconds since all changes were last read, while anybody listens.");

@@ -1,5 +1,5 @@
-// An app server as a process: its workers, the line to svcd or a listening socket of its own, and
-// an orderly end. Everything but the workers' own work happens on the first worker's thread.
+// An app server as a process: its workers, the connection to svcd or its own listening socket, and
+// an orderly shutdown. Everything but the workers' own work happens on the first worker's thread.
 #pragma once
 
 #include <boost/asio/signal_set.hpp>

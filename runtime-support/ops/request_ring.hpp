@@ -1,5 +1,5 @@
-// The last requests of an app's servers, in a file that they map and svcd reads: what a developer
-// follows. Method, path, status and time; never a query string, a header or a body.
+// The last requests of an app's servers, in a file that the servers map and svcd reads for
+// developers. Method, path, status and time; never a query string, a header or a body.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ struct SeenRequest {
 // the old and the new server write.
 class RequestRing {
   public:
-    // `path` empty, or a file that cannot be had, or that the disk has no room for: nothing is
-    // kept.
+    // Stores nothing if `path` is empty, or if the file cannot be opened or does not fit on the
+    // disk.
     explicit RequestRing(const std::string& path);
     ~RequestRing();
     RequestRing(const RequestRing&) = delete;

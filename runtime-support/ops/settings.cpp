@@ -192,7 +192,7 @@ environment
   SVC_RATE_SIGNUP           sign-ups an hour from one address (10)
   SVC_RATE_LOGIN            failed sign-ins in 15 minutes, per account and per address (10)
   SVC_RATE_MAIL             mails an hour per account, and ten times as many per address (5)
-  SVC_RATE_HOOK             calls a minute without a good signature, per webhook and address (300)
+  SVC_RATE_HOOK             calls a minute without a valid signature, per webhook and address (300)
   SVC_RATE_UPLOAD           uploads a minute of one account; 0: no limit (60)
   SVC_FILES                 folder of uploaded files (none: no uploads)
   S3_BUCKET                 bucket of an S3-compatible store that keeps them (none: the folder does)

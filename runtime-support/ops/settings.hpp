@@ -35,7 +35,8 @@ struct Settings : auth::Settings {
     std::vector<std::string> trusted_proxies;  // SVC_TRUSTED_PROXIES
     // SVC_BACKGROUND: works on runs, schedules, mails and deliveries of webhooks
     bool background = true;
-    // SVC_OUTSIDE: steps call others; else each is answered as if it had (run/call/recorder.hpp)
+    // SVC_OUTSIDE: steps call other services; off: each gets an answer as if it had
+    // (run/call/recorder.hpp)
     bool outside = true;
     // SVC_FILES: folder of uploaded files; empty: none are taken
     std::string files;

@@ -36,7 +36,7 @@ struct Shared {
 
     identity::Budget budget;
     auth::Throttles throttles;
-    identity::Throttle hook_calls;  // without a good signature, by webhook and address
+    identity::Throttle hook_calls;  // without a valid signature, by webhook and address
     identity::Throttle visitors;    // requests for pages, by address
     auth::Outside outside;
     file::Shared files;

@@ -1,4 +1,4 @@
-// What an app server does for its database from time to time.
+// The regular maintenance that an app server does for its database.
 #pragma once
 
 #include <chrono>
@@ -8,14 +8,13 @@
 
 namespace svc::ops {
 
-// Throws away what nobody may ask for any more (changes, deleted rows, deliveries, notifications),
-// every `pause`, until `io` or `system` goes. Any number of servers may do it at the same time.
-// What fails is logged and tried again.
+// Deletes expired data (changes, deleted rows, deliveries, notifications) every `pause`, until `io`
+// or `system` is destroyed. Any number of servers may do it at the same time. A failure is logged,
+// and the work is tried again.
 Task<> keep_up(asio::io_context& io, db::Pool& system, std::chrono::milliseconds pause);
 
-// Reads the app's keys again every `pause`, until `io` or `system` goes. svcd's word about a change
-// is faster, but it does not reach servers that svcd did not start, nor one whose reading failed
-// then.
+// Reads the app's keys again every `pause`, until `io` or `system` goes. svcd reports a change
+// faster, but not to servers that it did not start; and a server's reading may have failed then.
 Task<> keep_keys(asio::io_context& io, db::Pool& system, identity::KeyStore& keys,
                  std::chrono::milliseconds pause);
 

@@ -18,11 +18,11 @@ class Worker {
     // worker's thread with an empty text, or with what went wrong after `patience`.
     using Opened = std::function<void(std::string error)>;
     void open(std::chrono::seconds patience, Opened opened);
-    // Reads the keys again, as patiently.
+    // Reads the keys again, with the same patience.
     void reload_keys(std::chrono::seconds patience, Opened reloaded);
-    // Looks after the database from now on; on the worker's thread.
+    // Starts the upkeep of the database, on the worker's thread.
     void keep_up() { service_.keep_up(); }
-    // The end of that; `left` is called on the worker's thread.
+    // Ends the upkeep. Calls `left` on the worker's thread.
     void leave(std::function<void()> left);
 
     // Each from any thread.

@@ -20,7 +20,8 @@ class Calls {
     Calls();
     ~Calls();  // running calls are dropped without a report
 
-    // As fetch(), without a thread for each. Resumes if it was awaited. From any thread.
+    // As fetch(), without a thread for each. Resumes on the executor of the awaiting coroutine.
+    // Thread-safe.
     Task<Fetched> send(Fetch request) {
         co_return co_await asio::async_initiate<decltype(asio::use_awaitable), void(Fetched)>(
             [this](auto handler, Fetch asked) {

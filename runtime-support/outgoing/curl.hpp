@@ -1,5 +1,5 @@
-// libcurl, loaded when something is first sent: with it come some forty libraries, which a program
-// that calls nobody would pay for with its start and its memory.
+// libcurl, loaded when something is first sent: it brings about forty libraries, which would cost
+// start time and memory in programs that call nobody.
 #pragma once
 
 #include <curl/curl.h>

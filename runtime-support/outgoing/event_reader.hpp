@@ -11,8 +11,8 @@ namespace svc::outgoing {
 
 class EventReader {
   public:
-    // Adds the data of each event that is whole by now. Comments, names and ids are passed over.
-    // False if an event is longer than a megabyte: the rest means nothing.
+    // Adds the data of each complete event. Ignores comments, names and ids. Returns false if an
+    // event is longer than a megabyte; the rest must then be ignored.
     bool feed(std::string_view bytes, std::vector<std::string>& events);
 
   private:

@@ -1,5 +1,5 @@
-// Calls to other services: HTTP over TLS, bounded in time and size, never to where only this
-// machine's neighbours should reach.
+// Calls to other services: HTTP over TLS, bounded in time and size, and never to addresses of
+// private networks unless the operator allows them.
 #pragma once
 
 #include <cstddef>
@@ -30,12 +30,12 @@ struct Fetched {
     int status = 0;     // 0: there was no answer
     std::string body;   // Fetch::most_bytes at most
     std::string error;  // where there was none: why, without credentials
-    // Where there was none: another try would come to the same. The address is refused, or the
-    // answer is too long.
+    // If there was no answer: true if another try would fail in the same way, because the address
+    // is refused or the answer is too long.
     bool for_good = false;
     bool reached = false;  // at least a part of the request was sent
     std::vector<std::pair<std::string, std::string>> headers;  // names in lower case
-    // The first of this name, or empty.
+    // The first header with this name, or empty.
     std::string_view header(std::string_view name) const;
     bool ok() const { return status >= 200 && status < 300; }
 };

@@ -34,7 +34,7 @@ class Incoming {
         std::string error;   // of the end: why it is not the answer's own; without credentials
     };
     Task<Piece> next(std::chrono::milliseconds most);
-    // Wakes who waits. The call is given up at once.
+    // Wakes the waiting reader. The call is cancelled at once.
     void cancel();
     bool cancelled() const;
 

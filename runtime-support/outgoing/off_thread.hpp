@@ -21,16 +21,16 @@ Task<Result> run_there(Work work) {
     co_return work();
 }
 
-// Runs `work()` on a thread of `threads` and resumes if it was awaited. `work` owns what it
-// needs: it goes on when its caller is gone.
+// Runs `work()` on a thread of `threads` and resumes on the executor of the awaiting coroutine.
+// `work` owns its data, because it continues if its caller is destroyed.
 template <class Work>
 auto off_thread(asio::thread_pool& threads, Work work) -> Task<decltype(work())> {
     co_return co_await asio::co_spawn(threads, run_there<decltype(work()), Work>(std::move(work)),
                                       asio::use_awaitable);
 }
 
-// Work beside which its caller goes on. Used on the thread of `io`, which must outlive the threads
-// of `executor`. As above, `work` owns what it needs, and throws nothing.
+// Work that runs while its caller continues. Used on the thread of `io`, which must outlive the
+// threads of `executor`. As above, `work` owns what it needs, and throws nothing.
 template <class Result>
 class BackgroundWork {
   public:

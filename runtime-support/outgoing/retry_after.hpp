@@ -1,4 +1,4 @@
-// When a server asks to be asked again. Source: RFC 9110, 10.2.3.
+// Reads when a server wants to be asked again. Source: RFC 9110, 10.2.3.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace svc::outgoing {
 
-// Seconds from `now` on, of a number of seconds or a date; a day at most. Nothing if it is
+// The seconds from `now`, from a number of seconds or a date; at most a day. Nothing if it is
 // neither.
 std::optional<std::int64_t> retry_after(std::string_view value, std::time_t now);
 

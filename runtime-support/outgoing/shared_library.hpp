@@ -1,5 +1,5 @@
-// A library that is loaded when something first needs it, so that servers that never do pay neither
-// with their start nor with their memory. It stays loaded.
+// A library that is loaded at its first use and stays loaded. Servers that never use it need no
+// start time and no memory for it.
 #pragma once
 
 #include <string>

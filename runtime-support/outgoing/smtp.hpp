@@ -1,4 +1,4 @@
-// Sends mail to a server that takes it on: SMTP with STARTTLS, or inside TLS.
+// Sends mail to a server that relays it: SMTP with STARTTLS, or inside TLS.
 #pragma once
 
 #include <string>

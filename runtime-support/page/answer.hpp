@@ -1,4 +1,4 @@
-// Whole answers: a page with its frame, an error page, the way to another page.
+// Complete answers: a page with its frame, an error page, a redirect to another page.
 #pragma once
 
 #include "page/visit.hpp"
@@ -9,12 +9,12 @@ namespace svc::page {
 // `forms_to`: an origin that its forms may lead to besides; empty: none.
 void secure(http::Reply& reply, std::string_view nonce, std::string_view forms_to = {});
 
-// The build that made a page: another one after an apply that changed the contract.
+// The build that made a page. An apply that changes the contract changes it.
 std::string_view build_mark(const App& app);
 
 // 303 to a page of this app, or an https address of the contract's; anything else leads to this
-// page again. After a form the way to another site is a link on a page that says what was done.
-// `done`: one of a closed list of words; empty: nothing to tell.
+// page again. After a form, the answer for another site is a page with a link to it that says what
+// was done. `done`: one of a closed list of words; empty: no message.
 void go_on(Visit& visit, const std::string& address, std::string_view done);
 
 // The page with its heading and the menu around it.
@@ -28,13 +28,13 @@ void answer_page(Visit& visit, int status, const Frame& frame);
 
 // Answers with a page that says what happened and what to do about it.
 void answer_problem(Visit& visit, int status, std::string_view title, std::string_view words);
-// The same for a request that failed before its page was known.
+// The same, for a request that failed before its page was known.
 void answer_bare_problem(const Site& site, std::string_view app, http::Exchange& exchange,
                          int status, std::string_view title, std::string_view words);
 
 // The address of the sign-in: the page with an auth block, else /sign-in; with ?next=.
 std::string sign_in_address(const Visit& visit, std::string_view next);
-// The local path of ?next= or of a form; empty where it is none.
+// The local path of ?next= or of a form; empty if it is not a local path.
 std::string next_of(const Visit& visit);
 
 }  // namespace svc::page

@@ -1,6 +1,6 @@
-// The app's own API, asked from within: a page reads and writes through the routes that everybody
-// uses, as the caller of its session. So whatever holds there holds for pages: row-level security,
-// columns that a caller may not read, rules, limits, the audit.
+// Calls the app's own API inside the server: a page reads and writes through the public routes, as
+// the caller of its session. So the same rules hold for pages: row-level security, columns that a
+// caller may not read, rules, limits, the audit.
 #pragma once
 
 #include <functional>
@@ -41,7 +41,7 @@ struct StoredFile {
 // A body that comes piece by piece.
 using Pieces = std::function<Task<http::BodyPart>()>;
 
-// Guests read files of rows by addresses that the rows bring along; such an answer has no version.
+// Guests read files through addresses in the rows; such an answer has no version.
 enum class FileLinks { wanted, none };
 
 class Api {
@@ -66,9 +66,9 @@ class Api {
     // The facts about the file at /__svc/files/…; nothing if the caller may not read it.
     Task<std::optional<StoredFile>> file(std::string address);
 
-    // The session that the browser shows has ended: from now on it is a guest.
+    // Treats the browser as a guest from now on, because its session has ended.
     void forget_session() { guest_ = true; }
-    // A route said so.
+    // True if a route reported that the session has ended.
     bool session_ended() const { return session_ended_; }
 
   private:

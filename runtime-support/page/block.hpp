@@ -5,8 +5,8 @@
 
 namespace svc::page {
 
-// `block` is the number of the block on its page: its members of the query and its anchor are
-// named by it. Each writes nothing where the caller may see nothing of it.
+// `block` is the number of the block on its page; the names of its query members and its anchor
+// contain it. A block writes nothing if the caller may see nothing of it.
 Task<> write_block(Visit& visit, const Block& block, std::size_t number, Html& out);
 
 Task<> write_rows(Visit& visit, const Block& block, std::size_t number, Html& out);
@@ -25,7 +25,7 @@ Task<> write_chat(Visit& visit, const Block& block, std::size_t number, Html& ou
 
 Task<> write_form(Visit& visit, const Block& block, std::size_t number, Html& out);
 
-// Writes what an answer that is not ok says to people, as a block's content.
+// Writes the message of a failed answer as a block's content.
 void write_failure(const Answer& answer, Html& out);
 
 // A block's frame with its title, and buttons of it beside the title.
@@ -35,19 +35,19 @@ void close_block(Html& out);
 
 // Writes the number of the block that a form belongs to.
 void write_number(Html& out, std::size_t number);
-// Is this the block whose form was refused?
+// True if this is the block whose form was refused.
 bool has_failed(const Visit& visit, std::size_t number);
 // Writes what went wrong, in words for people.
 void write_notice(Html& out, std::string_view words);
 
-// Columns that a block shows of an entity, by index: those that it names, else those that people
-// want to see; the caller may read them all.
+// The columns that a block shows, by index: those that it names, otherwise a default choice. Only
+// columns that the caller may read.
 std::vector<std::size_t> shown_columns(const Visit& visit, const Block& block);
 
 // A named query's rows, as the caller.
 Task<Answer> run_query(Visit& visit, const Block& block);
 
-// [{"field":…,"op":…,"value":…},…] of a block, and those that are added to it.
+// [{"field":…,"op":…,"value":…},…]: the filter of a block and the added conditions.
 std::string filter_json(const Visit& visit, const Block& block, std::string_view more);
 
 }  // namespace svc::page

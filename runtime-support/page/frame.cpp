@@ -6,7 +6,8 @@
 namespace svc::page {
 namespace {
 
-// What has just been done: as a form says, or a link of a mail, which leads to the first page.
+// The messages about the last action: of a form, or of a link in a mail, which leads to the first
+// page.
 std::string_view done_here(const Visit& visit) {
     if (const std::string_view words = done_words(visit.query.text("done")); !words.empty())
         return words;

@@ -1,5 +1,5 @@
-// What stands around the body of a page: its head, the menu, the visitor, what was done just
-// before.
+// The frame around the body of a page: the head, the menu, the visitor, and the message about the
+// last action.
 #pragma once
 
 #include "page/answer.hpp"
@@ -7,11 +7,11 @@
 namespace svc::page {
 
 inline constexpr std::size_t kLongestTitle = 200;  // characters
-// A browser shows a page once it has read it up to here: shown in pieces, a page would move as they
-// come.
+// A browser shows a page when it has read it up to here, because a page that is shown in parts
+// would move.
 inline constexpr std::string_view kPageEnd = "<span id=\"page-end\" hidden></span></body></html>";
 
-// The sentence for the `done` of an address; empty for a word that is none.
+// The sentence for the `done` of an address; empty for an unknown word.
 std::string_view done_words(std::string_view done);
 
 // `build`: by which the page's script knows that the app has changed; empty: it has none. Leaves

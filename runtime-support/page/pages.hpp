@@ -1,4 +1,4 @@
-// The pages of an app: HTML for people that needs no script, written from tables of the contract.
+// The pages of an app: HTML that needs no script, made from the tables of the contract.
 // docs/design/pages.md says how.
 #pragma once
 
@@ -16,7 +16,8 @@ class Pages {
   public:
     explicit Pages(Services services) : in_(std::move(services)), scripts_(in_.site, in_.system) {}
 
-    // Answers any address of the app's host that is none of its API. `exchange` outlives the task.
+    // Answers every address of the app's host that does not belong to its API. `exchange` outlives
+    // the task.
     Task<> answer(http::Exchange& exchange);
 
   private:

@@ -13,8 +13,8 @@ namespace svc::page {
 // all rows. If the database does not answer, the rights on some row: the write itself decides.
 Task<Rights> rights_on(Visit& visit, const Entity& entity, std::string id);
 
-// May the caller create rows of `entity` that refer by `column` to the row `id`? Where the values
-// decide nobody knows before, so they may try.
+// True if the caller may create rows of `entity` whose `column` refers to the row `id`. Also true
+// if other values decide, because nobody knows these before.
 Task<bool> may_create_under(Visit& visit, const Entity& entity, std::string_view column,
                             std::string id);
 

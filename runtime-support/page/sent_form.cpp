@@ -63,10 +63,10 @@ Task<Progress> read_files(Visit& visit) {
         answer_problem(visit, 401, "Sign in first",
                        "Files belong to an account. Sign in, then send this form again.");
     else if (body == FormBody::too_large)
-        answer_problem(visit, 413, "This is too much",
+        answer_problem(visit, 413, "This form is too large",
                        "What you sent is larger than this page takes. Go back and send less.");
     else
-        answer_problem(visit, 400, "This form did not arrive whole", "Go back and try again.");
+        answer_problem(visit, 400, "This form did not arrive completely", "Go back and try again.");
     co_return Progress::answered;
 }
 

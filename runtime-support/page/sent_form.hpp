@@ -8,11 +8,12 @@
 
 namespace svc::page {
 
-// Number of the block whose form was sent; nothing where the page has none of it.
+// The number of the block whose form was sent. Nothing if the page has no such block.
 std::optional<std::size_t> block_of(const Visit& visit);
 
-// A visitor who was signed in when a form was opened does not send it as a guest: its row would be
-// nobody's, and perhaps everybody could read it. The browser forgets the session that has ended.
+// Refuses a form of a visitor whose session has ended since the form was opened: as a guest's row,
+// the row would have no owner, and perhaps everybody could read it. The browser forgets the
+// session.
 Progress leave_lapsed(Visit& visit);
 
 // Reads a form that may hold files, while it comes.

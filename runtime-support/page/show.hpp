@@ -9,8 +9,8 @@ namespace svc::page {
 // The state of the sign-in form of the auth block with this number.
 SignInState sign_in_state_of(const Visit& visit, const Block& block, std::size_t number);
 
-// Answers with the page; 422 where a form of it could not be taken. `state`: how far the form of
-// an auth block has come; null: at its beginning.
+// Answers with the page, with status 422 if one of its forms was refused. `state`: how far the form
+// of an auth block has come; null: at its beginning.
 Task<> show_page(Visit& visit, const SignInState* state);
 
 }  // namespace svc::page

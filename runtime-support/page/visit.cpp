@@ -149,12 +149,13 @@ std::string filled(const Visit& visit, const Text& text, const Json* row, Fill h
 }
 
 std::string filled_json(const Visit& visit, const Value& value) {
-    if (value.holes.empty()) return std::string(value.json);
-    // A hole by itself that nothing fills is no text: a caller without an organisation has none.
-    std::string text = filled(visit, value.holes, nullptr);
-    const bool alone = value.holes.size() == 1;
+    if (value.text.empty()) return std::string(value.json);
+    // A placeholder by itself that nothing fills is no text: a caller without an organisation has
+    // none.
+    std::string text = filled(visit, value.text, nullptr);
+    const bool alone = value.text.size() == 1;
     if (text.empty() && alone) return "null";
-    if (alone && value.holes[0].kind == Part::user && value.holes[0].of == "isAdmin") return text;
+    if (alone && value.text[0].kind == Part::user && value.text[0].of == "isAdmin") return text;
     std::string out;
     base::append_json(out, text);
     return out;

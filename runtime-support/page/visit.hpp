@@ -1,4 +1,4 @@
-// One request for a page, and what every part of its answer works with.
+// One request for a page, with the data that every part of its answer uses.
 #pragma once
 
 #include <cstdint>
@@ -34,11 +34,11 @@ struct Services {
     std::shared_ptr<const base::Zone> zone;  // the app's; null: UTC
     // Origin of the card provider's pages; empty: none is connected.
     std::function<Task<std::string>()> card_page;
-    // Has the account of this id an authenticator app, whose code is asked for?
+    // Whether the account with this id has an authenticator app, so that sign-ins ask for its code.
     std::function<Task<bool>(std::string)> has_factor_app;
 };
 
-// What has become of a visit: it has its answer, or is to go on to one.
+// The result of a step of a visit: it was answered, or it must continue.
 enum class Progress : std::uint8_t { answered, goes_on };
 
 // The errors of the form that the visit sent, in words for people.
@@ -123,13 +123,13 @@ inline std::string member_name(std::size_t block, std::string_view name) {
 // How pages show an entity. Every entity of an app has one.
 const Table& table_of(const Visit& visit, const Entity& entity);
 
-// The column of this name, where the caller may read it; else -1.
+// The column with this name if the caller may read it; otherwise -1.
 int readable(const Visit& visit, const Entity& entity, std::string_view name);
 // Adds it to the columns, where it is readable and not among them.
 void add_readable(const Visit& visit, const Entity& entity, std::string_view name,
                   std::vector<std::size_t>& columns);
 bool may_see(const Visit& visit, const Entity& entity, std::size_t column);
-// May the caller send it in a create or an update?
+// True if the caller may send it in a create or an update.
 bool may_send(const Visit& visit, const Entity& entity, std::size_t column, bool changes);
 
 // The standard page of a kind that the caller may open; empty: none.
@@ -138,8 +138,8 @@ std::string_view list_route(const Visit& visit, const Entity& entity);
 std::string_view new_route(const Visit& visit, const Entity& entity);
 std::string_view edit_route(const Visit& visit, const Entity& entity);
 
-// A text with its holes filled in from the caller, the address and a row (null: none). As part of
-// an address each value is percent-encoded.
+// A text with its placeholders filled in from the caller, the address and a row (null: none). As
+// part of an address each value is percent-encoded.
 enum class Fill { plain, address };
 std::string filled(const Visit& visit, const Text& text, const Json* row, Fill how = Fill::plain);
 // A value as JSON.

@@ -29,15 +29,16 @@ identity::Result<Body> read_body(std::string_view text) {
         return misshapen("The body must be a JSON object with \"table\" and \"id\".", "");
     Body out;
     const json::Value& in = parsed.value;
-    if (!read_text(in, "table", out.table)) return misshapen("\"table\" must be a text.", "table");
-    if (!read_text(in, "id", out.id)) return misshapen("\"id\" must be a text.", "id");
+    if (!read_text(in, "table", out.table))
+        return misshapen("\"table\" must be a string.", "table");
+    if (!read_text(in, "id", out.id)) return misshapen("\"id\" must be a string.", "id");
     std::string word(base::word(out.method));
     const bool is_text = read_text(in, "method", word);
     const auto method = base::read_word<PayMethod>(word);
     if (!is_text || !method) return misshapen("\"method\" must be offline or card.", "method");
     out.method = *method;
     if (!read_text(in, "returnUrl", out.return_url))
-        return misshapen("\"returnUrl\" must be a text.", "returnUrl");
+        return misshapen("\"returnUrl\" must be a string.", "returnUrl");
     for (const auto& [value, name] : {std::pair{&out.table, "table"}, {&out.id, "id"}})
         if (value->empty())
             return identity::refusal(Code::bad_request, "\"" + std::string(name) + "\" is missing.",

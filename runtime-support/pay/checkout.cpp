@@ -17,7 +17,7 @@ using route::Done;
 constexpr std::string_view kCheckout =
     "select svc.checkout($1::text, $2::uuid, $3::text, $4::text, $5::boolean, $6::text)";
 constexpr std::string_view kFailing =
-    "The card provider did not answer as it should, so the payment is due offline.";
+    "The card provider gave an unusable answer, so the payment is due offline.";
 
 void answer_due(http::Exchange& exchange, const Entry& entry) {
     std::string& body = exchange.reply().body;

@@ -1,5 +1,5 @@
-// Sessions of hosted payment pages, as Stripe's API has them, and what one says of a payment.
-// Source: Stripe's API reference, "The Checkout Session object".
+// Sessions of hosted payment pages, as Stripe's API has them, and what a session says about a
+// payment. Source: Stripe's API reference, "The Checkout Session object".
 #pragma once
 
 #include <cstdint>
@@ -31,10 +31,10 @@ std::optional<CheckoutSession> read_session(std::string_view json);
 
 enum class Verdict : std::uint8_t { paid, failed, processing, mismatch };
 
-// The state of an entry by its session. An expired session takes no money, so it need only be ours.
-// Any other session must have the amount and the currency of the entry. `reported_failed`: the
-// provider's signed webhook said that the transfer failed; it counts where the session is complete
-// and unpaid.
+// The state of an entry by its session. An expired session takes no money, so it only has to belong
+// to this entry. Any other session must have the amount and the currency of the entry.
+// `reported_failed`: the provider's signed webhook said that the transfer failed; it counts where
+// the session is complete and unpaid.
 Verdict judge(const CheckoutSession& session, const Entry& entry, bool reported_failed);
 
 }  // namespace svc::pay

@@ -1,5 +1,5 @@
-// A caller's question about an order, asked as the caller: the ledger shows and records only orders
-// that the caller may read.
+// Calls of the ledger about an order, made as the caller. So the ledger shows and records only
+// orders that the caller may read.
 #pragma once
 
 #include <optional>

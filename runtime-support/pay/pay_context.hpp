@@ -12,7 +12,7 @@
 
 namespace svc::pay {
 
-// The origins of the app's pages, which a customer may be sent back to.
+// The origins of the app's pages, to which a customer may return.
 struct Home {
     std::string origin;              // empty: it is not known
     std::vector<std::string> hosts;  // that are this app's alone; empty: every host is

@@ -1,5 +1,5 @@
 // Asks the card provider about payments that are still under way, in the background. Any number of
-// servers of an app may: each payment is asked about by one of them at a time.
+// servers of an app may do this; only one at a time asks about a payment.
 #pragma once
 
 #include <boost/asio/io_context.hpp>

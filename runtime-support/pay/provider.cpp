@@ -20,7 +20,7 @@ namespace {
 constexpr unsigned kSeconds = 20;
 constexpr std::string_view kSessions = "/v1/checkout/sessions";
 
-// Where it names hosts, it is sent to those alone.
+// If the secret names hosts, it is sent only to these.
 constexpr std::string_view kKey =
     "select s.sealed from svc.secret s"
     " where s.name = 'CARD_SECRET_KEY' and (s.hosts is null or $1::text = any (s.hosts))";

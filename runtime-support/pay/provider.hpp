@@ -28,8 +28,8 @@ Task<std::optional<CheckoutSession>> open_session(const PayContext& in, const Pr
                                                   const Entry& entry);
 Task<std::optional<CheckoutSession>> fetch_session(const PayContext& in, const Provider& provider,
                                                    const std::string& session);
-// Expires a session so that nobody can pay with it. A failure does not matter: nobody got its
-// address.
+// Expires a session so that nobody can pay with it. A failure does not matter, because nobody got
+// the session's address.
 Task<> expire_session(const PayContext& in, const Provider& provider, const std::string& session);
 
 }  // namespace svc::pay

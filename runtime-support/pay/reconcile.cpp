@@ -11,8 +11,8 @@ identity::Refusal mismatch(const PayContext& in, const Entry& entry) {
     ++in.counts.mismatches;
     log::write(log::Level::error, "payment_mismatch", {{"payment", entry.id}});
     return identity::refusal(Code::payment_mismatch,
-                             "The session of the card provider is not one of this order: its "
-                             "reference, amount or currency is another one.");
+                             "The card provider's session does not belong to this order: its "
+                             "reference, amount or currency differs.");
 }
 
 Task<identity::Result<Reconciled>> record(const PayContext& in, const Entry& entry, Verdict verdict,
@@ -36,9 +36,10 @@ Task<identity::Result<Reconciled>> reconcile(const PayContext& in, const Entry& 
         co_return identity::refusal(Code::stripe_not_connected, "No card provider is connected.");
     const auto session = co_await fetch_session(in, **provider, entry.session);
     if (!session)
-        co_return identity::refusal(Code::stripe_error,
-                                    "The card provider did not say how the payment stands. Try "
-                                    "again later.");
+        co_return identity::refusal(
+            Code::stripe_error,
+            "The card provider did not report the status of the payment. Try "
+            "again later.");
     const Verdict verdict = judge(*session, entry, how.reported_failed);
     if (verdict == Verdict::mismatch) co_return mismatch(in, entry);
     if (verdict == Verdict::processing)

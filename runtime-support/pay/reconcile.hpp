@@ -1,6 +1,5 @@
-// The one way in which a card payment ends: the provider's session is fetched, and what it says is
-// recorded. Nothing else is believed. However often it is called and by whom at once, an entry ends
-// once.
+// The only function that ends a card payment: it fetches the provider's session and records its
+// state. No other report is trusted. Parallel and repeated calls end an entry once.
 #pragma once
 
 #include <array>
@@ -32,7 +31,7 @@ Task<identity::Result<Reconciled>> reconcile(const PayContext& in, const Entry& 
 
 }  // namespace svc::pay
 
-// The words that the history of an entry has.
+// The words in the history of an entry.
 template <>
 struct svc::base::Words<svc::pay::ReconcileReason> {
     static constexpr std::array<std::string_view, 4> kAll = {"confirm", "webhook", "poll",

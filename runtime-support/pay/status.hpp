@@ -1,4 +1,4 @@
-// The status of a payment and how it is made, in the words of svc.payment.
+// The status of a payment and how it is made, with the names that svc.payment stores.
 #pragma once
 
 #include <array>

@@ -25,8 +25,8 @@ using Param = std::optional<std::string_view>;
 
 class Connection {
   public:
-    // `url`: a connection string or URI. Texts are UTF-8, notices are thrown away. Not open() where
-    // the server cannot be reached.
+    // `url`: a connection string or URI. Texts are UTF-8, and notices are dropped. open() is false
+    // if the server cannot be reached.
     explicit Connection(const std::string& url);
 
     bool open() const { return PQstatus(connection_.get()) == CONNECTION_OK; }
@@ -37,11 +37,12 @@ class Connection {
     // Runs any number of statements. Returns the last result, or that of the first failed
     // statement.
     Result run(const std::string& statements) const;
-    // Runs one statement, by the protocol that allows only one.
+    // Runs one statement, with the protocol that allows only one.
     Result run_one(const std::string& statement, std::span<const Param> params = {}) const;
-    // Begins to: rows come one by one from PQgetResult(). False if the connection is lost.
+    // Starts the statement; PQgetResult() then returns its rows one by one. False if the connection
+    // is lost.
     bool send_one(const std::string& statement, std::span<const Param> params) const;
-    // Asks PostgreSQL to end what runs.
+    // Asks PostgreSQL to cancel the running statement.
     void cancel() const;
 
   private:

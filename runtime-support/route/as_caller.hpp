@@ -19,8 +19,8 @@ struct Callers {
                                             identity::Cached cached = identity::Cached::yes) const {
         return identifier.identify(request.exchange.head(), request.key, cached);
     }
-    // A request may be refused without the database, by the cached role in an organisation. True:
-    // the caller has another role by now.
+    // A request may be refused without the database, by the cached role in an organisation. Returns
+    // true if the caller has another role now.
     Task<bool> role_has_changed(const Request& request, const Caller& caller) const;
 };
 

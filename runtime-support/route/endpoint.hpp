@@ -47,16 +47,17 @@ struct Endpoint {
     Handler handler = {};
     http::ParamNames params = {};  // of the query string
     bool foreign_params = false;   // others too: somebody else makes the address
-    // Its GET may have the key as access_token and the session as app_session: EventSource can set
-    // no header. Addresses stand in logs and histories, so no other route may.
+    // Its GET may have the key as access_token and the session as app_session in the query, because
+    // EventSource cannot set headers. No other route may, because addresses are written to logs and
+    // histories.
     bool credentials_in_query = false;
     bool slashes = false;  // %2F is allowed in the id
     std::size_t body_limit = kUsualBody;
     bool streams = false;  // the handler reads the body, and holds the limit itself
-    // Others keep its address, which therefore stands without /__svc as well. The segment after
+    // Other services store its address, so the route also works without /__svc. The segment after
     // the fixed part of `path` is the project, because no key says whose it is.
     bool kept_address = false;
-    // What the path answers to OPTIONS beside CORS; empty: nothing.
+    // The answer of the path to OPTIONS beside CORS. Empty: none.
     std::function<void(http::Reply&)> options = {};
 };
 

@@ -16,7 +16,7 @@ std::string_view take_segment(std::string_view& path) {
     return segment;
 }
 
-// The part of a path before its first hole: "/hooks" of "/hooks/<path>".
+// The part of a path before its first placeholder: "/hooks" of "/hooks/<path>".
 std::string_view fixed_part(std::string_view path) { return path.substr(0, path.find("/<")); }
 
 std::optional<Method> method_of(std::string_view name) {

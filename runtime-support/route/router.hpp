@@ -21,18 +21,18 @@ class Router {
         std::string_view id;                 // the segment at <id> or the rest at <path>, as sent
         std::string_view allow;              // the path's methods; empty: no such path
         bool data = false;  // a route of the data API, also where its method is another
-        // The one of the path that has Endpoint::options, whatever the method.
+        // The endpoint of the path that has Endpoint::options, for any method.
         const Endpoint* options = nullptr;
     };
     // Views into `path` and the router. HEAD is answered as GET. A path that has routes of its own
     // comes before `<path>` above it.
     Match match(std::string_view method, std::string_view path) const;
 
-    // Endpoint::credentials_in_query of the route that reads there.
+    // Endpoint::credentials_in_query of the path's reading route.
     bool credentials_in_query(std::string_view path) const;
-    // True at or below the fixed part of a route with a kept address.
+    // True for a path at or below the fixed part of a route with a kept address.
     bool is_kept_address(std::string_view path) const;
-    // True if the segment after that part is `project`.
+    // True if the segment after the fixed part is `project`.
     bool is_kept_address_of(std::string_view path, std::string_view project) const;
 
   private:

@@ -51,7 +51,7 @@ struct ServiceResult {
 // The result of a step that failed.
 ServiceResult failed(FailureCode code, std::string error, bool retryable = false);
 
-// May be asked the same again, with the same key, where a server died meanwhile. Never throws.
+// The same call may be made again with the same key, if a server died meanwhile. Never throws.
 class Service {
   public:
     virtual ~Service() = default;

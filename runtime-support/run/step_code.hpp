@@ -37,8 +37,8 @@ struct svc::base::Words<svc::run::StepCode> {
 
 namespace svc::run {
 
-// What the database says of a run beside them (schema/advance.sql, schema/effects.sql, …), where
-// the contract, the rows or other runs are the cause.
+// Further codes that the database gives to runs (schema/advance.sql, schema/effects.sql, …) if the
+// contract, the rows or other runs are the cause.
 enum class RunCode : std::uint8_t {
     failed,  // by a step `fail`
     call_depth,
@@ -58,7 +58,7 @@ struct svc::base::Words<svc::run::RunCode> {
 
 namespace svc::run {
 
-// A code that the server gives; whatever takes one takes both.
+// A code of either list.
 struct FailureCode {
     std::string_view name;
 

@@ -149,7 +149,7 @@ begin
     end if;
     select d.body into def from svc.definition d where d.hash = state ->> 'hash';
     if not found then
-        raise exception 'The function % is another one since it asked others for something.', p_name using errcode = 'SV404';
+        raise exception 'The function % was changed while it waited for an answer. Call it again.', p_name using errcode = 'SV404';
     end if;
     insert into svc.element (run, path, n, value, output)
     select id, e.path, e.n, e.value, e.output

@@ -214,7 +214,7 @@ begin
 end
 $$;
 
--- The changes behind a cursor, at most p_limit, each with the cursor to go on from: that of the last row
+-- The changes after a cursor, at most p_limit, each with the cursor to go on from: that of the last row
 -- read. Where there is nothing new one row comes, which has only `next`. A null cursor reads from the oldest.
 -- svc.feed_since reads messages of topics as well.
 --

@@ -30,8 +30,8 @@ $$;
 create or replace function svc.read_place(c svc.consumer) returns text language sql immutable
 return concat_ws(' ', 'read', c.cursor, c.part);
 
--- One change: the workflows that start from it, in the order of their names behind `p_after`. Null: it is done; else the
--- name behind which it goes on. `p_gives_up`: the first of them does not ask its condition.
+-- One change: the workflows that start from it, in the order of their names, after `p_after`. Null: it is done; else the
+-- name after which it continues. `p_gives_up`: the first of them does not ask its condition.
 drop function if exists svc.start_by_change(pg_snapshot, bigint, timestamptz, text, text, uuid, uuid, text, jsonb, jsonb);
 create or replace function svc.start_by_change(p_after text, p_stop timestamptz, p_gives_up boolean, p_began pg_snapshot,
                                                p_seq bigint, p_at timestamptz, p_table text, p_event text, p_row uuid,
@@ -65,7 +65,7 @@ begin
 end
 $$;
 
--- One message: the workflows that start from its topic, and then the runs that wait for it, whose ids stand behind '~'.
+-- One message: the workflows that start from its topic, and then the runs that wait for it, whose ids follow '~'.
 drop function if exists svc.start_by_message(pg_snapshot, bigint, timestamptz, text, jsonb, uuid);
 create or replace function svc.start_by_message(p_after text, p_stop timestamptz, p_gives_up boolean, p_began pg_snapshot,
                                                 p_seq bigint, p_at timestamptz, p_topic text, p_payload jsonb, p_actor uuid)
@@ -107,8 +107,8 @@ $$;
 -- transaction, so each change starts a workflow once. Returns how many it read, 0 if there is nothing new, null if
 -- another process is reading.
 --
--- Conditions may be slow: what was done within the time of a look counts, and the next one goes on behind it, also
--- within a change. So a look fails only where a single condition takes longer than a statement may. Then a server
+-- Conditions may be slow: what was done within the time of a poll counts, and the next one continues after it, also
+-- within a change. So a poll fails only where a single condition takes longer than a statement may. Then a server
 -- asks svc.next_starts() for places and tries them one at a time (`p_at`). It gives up a place that fails again
 -- (`p_gives_up`), unless somebody else has passed it: the run becomes a dead letter, a waiting run goes on waiting.
 drop function if exists svc.start_runs(integer);

@@ -112,15 +112,15 @@ return case
     when p_type = 'time' then
         case when svc.flow_time(p_value) is null then 'must be a time like 09:30' end
     when p_type = 'datetime' then
-        case when svc.flow_timestamp(p_value) is null then 'must be a moment like 2024-12-31T09:30:00Z' end
+        case when svc.flow_timestamp(p_value) is null then 'must be a datetime like 2024-12-31T09:30:00Z' end
     when p_type in ('uuid', 'ref', 'user', 'file') then
         case when svc.flow_uuid(p_value) is null then 'must be a uuid' end
     when p_type = 'tags' then
         case when jsonb_typeof(p_value) = 'array'
                   and not exists (select from jsonb_array_elements(svc.flow_list(p_value)) e
                                   where jsonb_typeof(e) <> 'string') then null
-             else 'must be a list of texts' end
-    else case when jsonb_typeof(p_value) = 'string' then null else 'must be a text' end
+             else 'must be a list of strings' end
+    else case when jsonb_typeof(p_value) = 'string' then null else 'must be a string' end
 end;
 
 -- The input of a function or workflow: every parameter is there, those that were not sent with their default or null.

@@ -74,7 +74,7 @@ begin
 end
 $$;
 
--- The same for all runs that began to wait, or for the one at this place. Others wait for the next look: until then no
+-- The same for all runs that began to wait, or for the one at this place. Others wait for the next poll: until then no
 -- message wakes them, and they miss none.
 drop function if exists svc.look_again();
 create or replace function svc.look_again(p_stop timestamptz, p_at text default null, p_gives_up boolean default false)

@@ -16,7 +16,7 @@ alter table svc.process add column if not exists began_at timestamptz not null d
 create index if not exists run_suspect on svc.run (due_at) where due_at is not null and kills >= 2;
 
 -- Below `low` nothing is due that nobody works on. While a transaction stays open, index entries of runs that were
--- worked on long ago stay too; a claim begins behind them.
+-- worked on long ago stay too; a claim begins after them.
 create table if not exists svc.claim_mark (
     only_one  boolean primary key default true check (only_one),
     low       timestamptz not null default '-infinity',

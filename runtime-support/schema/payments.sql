@@ -196,9 +196,9 @@ begin
     if wrong > 0 then
         raise exception 'A line of the order has no price, or no quantity that could be paid for.' using errcode = 'SVLIN';
     elsif amount < 0 then
-        raise exception 'The lines of the order come to less than nothing.' using errcode = 'SVLIN';
+        raise exception 'The sum of the order is below zero.' using errcode = 'SVLIN';
     elsif amount > 9007199254740991 then
-        raise exception 'The lines of the order come to more than can be paid.' using errcode = 'SVLIN';
+        raise exception 'The sum of the order is larger than a payment can be.' using errcode = 'SVLIN';
     end if;
 exception when undefined_column or undefined_table or undefined_function or datatype_mismatch then
     raise exception 'What the contract says of payments does not fit its tables: %', sqlerrm using errcode = 'SVBAD';

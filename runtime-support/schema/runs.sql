@@ -38,7 +38,7 @@ create index if not exists run_idle on svc.run (workflow) where due_at is null a
 
 create table if not exists svc.step (
     run        uuid not null,
-    path       text not null,              -- its id, behind those of the steps that it stands in: each[3].tell
+    path       text not null,              -- its id, after those of the steps around it: each[3].tell
     attempt    integer not null,
     kind       text not null,
     status     text not null,              -- running (something outside), succeeded, failed, skipped
@@ -143,7 +143,7 @@ end
 $$;
 
 -- Ends a run whose place another one took. A start waits for no step: if somebody works on the run right now, that
--- transaction ends it (svc.advance), or the next look at what is new does.
+-- transaction ends it (svc.advance), or the next poll does.
 create or replace function svc.end_replaced(p_run uuid) returns void language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 begin

@@ -210,7 +210,7 @@ begin
 end
 $$;
 
--- The answer of a run whose step has failed; null: it goes on behind the step. A function ends with the exception.
+-- The answer of a run whose step has failed; null: it continues after the step. A function ends with the exception.
 create or replace function svc.failed(p_step jsonb, p_records boolean, p_failed integer, p_pause double precision,
                                       p_failure text, p_code text)
 returns jsonb language plpgsql set search_path = pg_catalog, pg_temp as $$

@@ -31,7 +31,7 @@ end
 $make$;
 select svc.publish_in(slot) from svc.change_slot for update;
 
--- Changes and topic messages behind a cursor in one order, at most p_limit: as svc.changes_since, whose cursors are
+-- Changes and topic messages after a cursor in one order, at most p_limit: as svc.changes_since, whose cursors are
 -- good here and the other way about. A message has topic and payload, a change the rest; the row that has only
 -- `next` neither.
 create or replace function svc.feed_since(p_cursor text, p_limit integer default 1000)

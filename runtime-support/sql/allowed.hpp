@@ -1,14 +1,14 @@
-// The nodes and names that SQL of others may have: an author's named queries, a developer's
-// statements, a server key's statements. The lists say what is allowed, in PostgreSQL's own words;
-// each reader adds its own. Words have a blank before and after.
+// The nodes and names that SQL of authors, developers and callers may contain: an author's named
+// queries, a developer's statements, a server key's statements. The lists say what is allowed, in
+// PostgreSQL's own words; each reader adds its own. Each word has a space before and after it.
 #pragma once
 
 #include <string_view>
 
 namespace svc::sql {
 
-// Functions that compute from their arguments and bound what they give by them. None runs a text,
-// waits, sets, or reads anything else; none is volatile.
+// Functions that compute from their arguments, with results of limited size. None runs a text,
+// waits, changes a setting, or reads anything else; none is volatile.
 inline constexpr std::string_view kBounded =
     " abs age array_agg array_append array_cat array_length array_position array_remove "
     "array_to_string avg bit_and bit_or bool_and bool_or btrim cardinality ceil ceiling "
@@ -27,8 +27,8 @@ inline constexpr std::string_view kBounded =
     "to_jsonb to_number to_timestamp translate trunc unnest upper var_pop var_samp variance "
     "width_bucket ";
 
-// These only compute as well, but may make much out of little, or need a look of their own: authors
-// and developers may call them, a server key's statements not.
+// These also only compute, but their results may be large, or they need a separate check. Authors
+// and developers may call them; statements of a server key may not.
 inline constexpr std::string_view kUnbounded =
     " acos array_dims array_fill array_lower array_ndims array_positions array_prepend "
     "array_replace array_to_json array_upper ascii asin atan atan2 bit_length bit_xor cbrt "
@@ -61,7 +61,7 @@ inline constexpr std::string_view kOperators =
     " !! !~ !~* !~~ !~~* != # #- #> #>> % & && &< &> * *< *<= *<> *= *> *>= + - -> ->> -|- / < <-> "
     "<< <= <> <@ = > >= >> ? ?& ?| @ @> @? @@ @@@ ^ ^@ | |/ || ||/ ~ ~* ~<=~ ~<~ ~>=~ ~>~ ~~ ~~* ";
 
-// Nodes of the syntax tree that need no look of their own.
+// Nodes of the syntax tree that need no separate check.
 inline constexpr std::string_view kPlainNodes =
     " A_ArrayExpr A_Const A_Expr A_Indices A_Indirection A_Star Alias BitString BoolExpr Boolean "
     "BooleanTest CTECycleClause CTESearchClause CaseExpr CaseWhen CoalesceExpr CollateClause "

@@ -1,4 +1,4 @@
-// A way down a syntax tree, node by node, that knows where in the text it is.
+// Walks down a syntax tree, node by node, and knows the position in the text.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // The library libpg_query: PostgreSQL's own grammar. It is loaded when the first statement is read,
-// so that a server that reads none does not carry it; and its symbols, which are PostgreSQL's, stay
-// its own.
+// so that a server that reads none does not need it. Its symbols, which are PostgreSQL's, are not
+// shared with the program.
 #pragma once
 
 #include <pg_query.h>

@@ -1,4 +1,4 @@
-// Looking into the syntax trees that libpg_query prints as JSON.
+// Reads the syntax trees that libpg_query prints as JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -8,7 +8,7 @@
 namespace svc::sql {
 
 // Counts, with PostgreSQL's own lexer, at least the bytes of the text with all that written out.
-// Comparisons of rows look the same and count as well.
+// Comparisons of rows look the same, so they count as well.
 std::size_t unfolded_bytes(const std::string& sql);
 
 }  // namespace svc::sql

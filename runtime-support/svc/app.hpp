@@ -112,7 +112,7 @@ struct App {
     std::string_view openapi;       // the document of the data API: JSON, the same for every caller
     const page::Site* site = nullptr;  // its pages; null: it shows none
 
-    // Null: the app has none of this name.
+    // Null if the app has none with this name.
     const Entity* entity(std::string_view of) const {
         for (const Entity* entity : entities)
             if (entity->name == of) return entity;

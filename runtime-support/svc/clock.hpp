@@ -36,7 +36,7 @@ struct Span {
 };
 
 // Reads ISO 8601 and what PostgreSQL prints (datestyle ISO). Null for anything else. A moment
-// without an offset is one of UTC.
+// without an offset is in UTC.
 Maybe<Day> day(std::string_view text);
 Maybe<TimeOfDay> time_of_day(std::string_view text);
 Maybe<Moment> moment(std::string_view text);

@@ -72,7 +72,8 @@ struct Access {
     PrincipalSet create = kNobody;
     PrincipalSet update = kNobody;
     PrincipalSet remove = kNobody;
-    // Whom a denial of the whole operation keeps out, whatever else they are.
+    // The principals that a denial of the whole operation excludes, whatever other principals they
+    // are.
     PrincipalSet no_read = kNobody;
     PrincipalSet no_create = kNobody;
     PrincipalSet no_update = kNobody;
@@ -145,8 +146,8 @@ struct Search {
 
 struct Entity;
 
-// Where a row leads, under the name that paths of expressions have for it: over a ref to one row or
-// none (`product`; the ref's own name, `product_id`, means the same), over a relation to those that
+// A link to other rows, under its name in paths of expressions: over a ref to one row or none
+// (`product`; the ref's own name, `product_id`, means the same), over a relation to those that
 // refer to it (`lines`).
 struct Link {
     enum Kind : std::uint8_t { one, many };
@@ -157,7 +158,8 @@ struct Link {
     std::uint16_t target_column = 0;  // equal to it: id; of many: the ref that points back
 };
 
-// A column of a row and what it is compared with of a caller who is one of `who`.
+// A column of a row, and the attribute of the caller that it is compared with, for callers in
+// `who`.
 struct ReadKey {
     enum Of : std::uint8_t { id, org, email };
     PrincipalSet who;
@@ -165,8 +167,8 @@ struct ReadKey {
     Of of;
 };
 
-// Another table that the policy for reading looks at: a row may come into sight, or go out of it,
-// because one of that table changed.
+// Another table that the policy for reading uses: a change of one of its rows may make a row of
+// this entity visible or hidden.
 struct Look {
     static constexpr std::uint16_t kAnyRow = 0xffff, kNoKey = 0xffff;
     const Entity* target;
@@ -190,8 +192,8 @@ struct Entity {
     List<Column> columns;          // id first; the order of every row
     std::string_view fields_json;  // the envelope's `fields` with every column (svc/columns.hpp)
     Stamp stamp = Stamp::none;     // owner columns user_id, org_id are stamped from the caller
-    // Its rows are kept in another database: they have no versions, their key is of any type, and
-    // each statement may take as long as that one takes.
+    // Its rows are in another database: they have no versions, their key may have any type, and
+    // each statement may take as long as that database takes.
     bool external = false;
     Access access;
 
@@ -222,14 +224,14 @@ struct Entity {
 
     void (*write_row)(const Row& row, const ColumnSet& visible, Out& out);
     // The decision of the read policy about a row; `ask` if the policy reads other rows. Null: only
-    // the database can decide about any.
+    // the database can decide.
     ReadDecision (*may_read)(const Record& row, const Viewer& viewer) = nullptr;
     // For a row where no key of theirs equals, it gives all callers of the same principals the same
     // answer: that for a caller without id, organisation and address. This does not hold for
     // callers who are one of `read_varies`.
     List<ReadKey> read_keys{};
     PrincipalSet read_varies = kEveryone;
-    // Only callers who are one of these can get `ask`.
+    // Only callers with one of these principals can get `ask`.
     PrincipalSet read_asks = kEveryone;
 };
 

@@ -1,5 +1,5 @@
-// Exact decimal numbers that reckon as PostgreSQL's numeric does, digit for digit: the same scale
-// of a quotient, the same rounding, the same NaN and infinities.
+// Exact decimal numbers that compute like PostgreSQL's numeric, digit for digit: the same scale of
+// a quotient, the same rounding, the same NaN and infinities.
 #pragma once
 
 #include <cstdint>
@@ -72,7 +72,7 @@ Maybe<Number> operator-(const Maybe<Number>& a);
 Maybe<Number> whole_quotient(const Maybe<Number>& a, const Maybe<Number>& b);
 Maybe<Number> rounded(const Maybe<Number>& a, int places = 0);
 Maybe<Number> absolute(const Maybe<Number>& a);
-// A decimal literal, or a whole number in a place that would be C++'s own arithmetic.
+// A decimal literal, or a whole number where C++ would otherwise use its own arithmetic.
 Maybe<Number> number(std::string_view digits);
 inline Maybe<Number> number(std::int64_t value) { return Number(value); }
 inline Maybe<Number> number(const Maybe<std::int64_t>& value) { return value; }

@@ -11,7 +11,7 @@
 
 namespace svc::page {
 
-// A field's type as contracts say it: how a value is shown, and what a form asks for.
+// The type of a field in the contract. It decides how a value is shown and which input a form has.
 enum class FieldKind : std::uint8_t {
     string,
     text,
@@ -55,17 +55,17 @@ struct Field {
     const Entity* target = nullptr;  // ref
 };
 
-// A piece of a text with {holes}.
+// A piece of a text with {placeholders}.
 struct Part {
     enum Kind : std::uint8_t { text, row, user, route } kind = text;
     std::string_view of;  // the text; a column; an attribute of the caller; a parameter
 };
 using Text = List<Part>;
 
-// Beside a name: JSON, or a text with holes.
+// The value of a name: JSON, or a text with placeholders.
 struct Value {
     std::string_view json{};
-    Text holes{};
+    Text text{};
 };
 struct Pair {
     std::string_view name;
@@ -83,8 +83,8 @@ struct Table {
     // $1 id; gives (may they update the row, may they delete it) as the policies have it, of a row
     // that they read. Empty: no row makes a difference, so that Access says it.
     std::string_view rights{};
-    // The ref that alone decides who may make a row: $1 id of the row behind it; gives (may they
-    // make one). Empty: other values decide too, or none.
+    // The only ref that decides who may create a row: $1 id of the row that the ref points to;
+    // gives (may they make one). Empty: other values decide too, or none.
     std::string_view created_under{}, create_right{};
 };
 
@@ -141,7 +141,7 @@ struct Block {
     List<std::string_view> methods{};  // pay: card, offline; auth: password, …
     PrincipalSet settle = 0;           // pay: who may say that it was paid without a card
     std::string_view text{};           // chat: the greeting; pay: how to pay offline
-    // A page of its own for a list: with a box for words and filters over it.
+    // A list with its own page: it has a search box and filters.
     bool tools = false;
     // A list of the rows that belong to the page's row: "Add" leads to a form with it filled in.
     std::string_view parent{};

@@ -15,7 +15,7 @@
 
 namespace svc {
 
-// Whom a predicate is about, as policies know them, and when.
+// The caller that a predicate is about, as policies see the caller, and the time.
 struct Viewer {
     PrincipalSet principals = principal::kGuest;
     Text id, persona, org, email;  // ids: 36 characters, lower case

@@ -53,7 +53,7 @@ test('the link is mailed, shown to nobody else, proves the address, and is kept 
   assert.equal(taken[0].from, 'svc@example.test');
   const waiting = await memberOf('ann@team.test');
   assert.deepEqual([waiting.userId, waiting.pending, waiting.joinedAt], [id, true, null]);
-  await until('the letter to be gone', () => sql(stack, 'svc_platform', 'select count(*) from letter')[0][0] === '0');
+  await until('the mail to be gone', () => sql(stack, 'svc_platform', 'select count(*) from letter')[0][0] === '0');
   assert.equal((await memberOf('ann@team.test')).mail, 'sent');
   const token = new URL(link).searchParams.get('token');
   for (const { text } of [await stack.dev('GET', team.path()), await stack.dev('GET', `/workspaces/${stack.workspace}/audit`)]) assert.ok(!text.includes(token));

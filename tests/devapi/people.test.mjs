@@ -227,7 +227,7 @@ test('limits and domains of a project', async () => {
   assert.deepEqual(hosts(await set(['a.example', 'race.example'])), ['a.example true skipped', 'race.example true skipped'], 'a deleted project lets go of its hosts');
 });
 
-test('what is asked for too often is put off', async () => {
+test('too many calls are refused for a while', async () => {
   const person = await join('viewer', 'eager@team.test');
   let last;
   for (let i = 0; i < 60 && last?.status !== 429; ++i) last = await stack.dev('POST', '/workspaces', { name: `w${i}` }, { token: person.session });

@@ -243,7 +243,7 @@ test('without its secret a webhook takes nothing until it is set, and developers
 });
 
 test('who asks for our secret of a service that makes its own is told what to do', async () => {
-  const note = /^This secret verifies no call of stripe, .*svc secrets set NAME <value>/;
+  const note = /^This secret cannot verify calls of stripe, .*svc secrets set NAME <value>/;
   const [app, developer] = [await world.call('GET', '/runtime/webhooks/vendors/secret', undefined, { as: root.token }),
     await world.stack.dev('GET', `/projects/${world.project.id}/hooks/vendors/secret`, undefined, { expect: 200 })];
   for (const { json } of [app, developer]) assert.match(json.note, note);
@@ -291,7 +291,7 @@ test('a replaced secret of the project is valid for a day, and then no longer', 
   assert.deepEqual([await status('git secret'), await status('another one')], [401, 202]);
 });
 
-test('calls without a good signature have a budget, for each webhook and address', async () => {
+test('calls without a valid signature have a budget, for each webhook and address', async () => {
   const few = await World.start({ env: { SVC_RATE_HOOK: '3', SVC_TRUSTED_PROXIES: '127.0.0.1' }, secrets, more: { webhooks: { in: hooks }, workflows } });
   try {
     const body = '{"n":1}';

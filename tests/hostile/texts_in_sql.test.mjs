@@ -17,7 +17,7 @@ const marked = { 'x-svc-data-api': '1' };
 const sql = (text, options) => stack.dev('POST', `/projects/${project.id}/sql`, { sql: text }, options);
 const migrate = (text) => stack.fetch('POST', `/preview/${project.id}/__svc/data/migrate`, { headers: { ...marked, authorization: `Bearer ${project.server}` }, body: { sql: text } });
 
-test('a text that looks like a hole of a template is sent and stored as it is', async () => {
+test('a text that looks like a placeholder of a template is sent and stored as it is', async () => {
   const other = await stack.project('Holes');
   await stack.apply(other, {
     app: { name: 'Holes' },

@@ -130,7 +130,7 @@ test('only ways that the block names are offered, and taken', async () => {
   assert.doesNotMatch(text, /by card/);
   const forced = await ann.post(path, { _block: '0', _do: 'card' });
   assert.equal(forced.status, 422);
-  assert.match(seen(forced.text), /cannot be paid so here/);
+  assert.match(seen(forced.text), /cannot be paid in this way here/);
   assert.equal((await ann.post(path, { _block: '0', _do: 'drop' })).status, 422);
   await ann.submit(path, 'Pay without a card');
 });
@@ -159,7 +159,7 @@ test('a provider that fails makes it due, and the page says why', async () => {
   world.provider.before = async () => ({ status: 500, body: { error: { type: 'api_error', message: '<script>alert(1)</script>' } } });
   assert.equal((await ann.submit(path, 'Pay €8\\.00 by card')).headers.location, `${path}?done=due#b2`);
   const { text } = await ann.get(path);
-  assert.match(seen(text), /€8\.00 To be paid The card provider did not answer as it should/);
+  assert.match(seen(text), /€8\.00 To be paid The card provider gave an unusable answer/);
   assert.doesNotMatch(markup(text), /<script/);
 });
 

@@ -85,7 +85,7 @@ test('blocks of a contract\'s own page do the same', async () => {
   for (const words of [/>Upload</, />Delete</, />Save changes</, />Create remark</]) assert.match(page.text, words);
   const shut = await ann.get(`/tasks/${closed}`);
   for (const words of [/>Upload</, />Delete</, />Save changes</, />Create remark</]) assert.doesNotMatch(shut.text, words);
-  assert.match(seen(shut.text), /You may not change this task\..*Nothing can be added here as it stands now\./);
+  assert.match(seen(shut.text), /You may not change this task\..*Nothing can be added here right now\./);
   const gone = await ann.post(`/tasks/${closed}`, { _block: '2', _do: 'delete' });
   assert.match(seen(gone.text), /You may not delete this task\./);
 });

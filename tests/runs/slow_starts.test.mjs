@@ -19,8 +19,8 @@ const publish = (payload) => it.sql(`select svc.publish('app:go', '${JSON.string
 const runs = () => it.sql("select workflow || ' ' || coalesce(given #>> '{new,title}', given #>> '{input,payload}', '') || ' ' || status || coalesce(' ' || error_code, '') from svc.run order by id");
 const never = 'pg_sleep(60)::text is null';
 
-// As many looks as there is something, each with time for one condition only.
-async function looks(most = 50) {
+// As many polls as there is something, each with time for one condition only.
+async function polls(most = 50) {
   await it.worker.run("set svc.look_for = '0 seconds'");
   const out = [];
   for (let n; out.length < most && (n = await it.worker.json('select svc.start_runs()')) > 0;) out.push(n);
@@ -67,11 +67,11 @@ async function serve() {
   throw new Error('it never ends');
 }
 
-test('a look ends within a change, and the next one goes on there', async () => {
+test('a poll ends within a change, and the next one goes on there', async () => {
   await it.flows({ a: on('created'), b: on('created', { if: 'select true' }), c: on('created') });
   await add('x');
   await add('y');
-  assert.equal((await looks()).length, 6);
+  assert.equal((await polls()).length, 6);
   assert.deepEqual(await runs(), ['a x queued', 'b x queued', 'c x queued', 'a y queued', 'b y queued', 'c y queued']);
   assert.deepEqual(await it.sql('select part from svc.consumer'), ['']);
 });
@@ -85,7 +85,7 @@ test('a change with a smaller number that is committed in between is not missed,
   assert.equal(await it.worker.json('select svc.start_runs()'), 1);
   assert.deepEqual(await runs(), ['a late queued']);
   await other.run('commit');
-  await looks();
+  await polls();
   assert.deepEqual((await runs()).sort(), ['a early queued', 'a late queued', 'b early queued', 'b late queued']);
 });
 
@@ -94,9 +94,9 @@ test('a message goes to its workflows and to each run that waits, one after the 
   const waiting = [];
   for (let n = 0; n < 3; n += 1) waiting.push(await it.start('w'));
   await it.work();
-  await looks();
+  await polls();
   await publish(1);
-  assert.equal((await looks()).length, 5);
+  assert.equal((await polls()).length, 5);
   await it.work();
   for (const run of waiting) assert.equal(await it.status(run), 'succeeded');
   assert.deepEqual((await runs()).filter((one) => !one.startsWith('w')).sort(), ['a 1 succeeded', 'b 1 succeeded']);
@@ -107,9 +107,9 @@ test('a run that begins to wait looks at many messages in parts', async () => {
   const run = await it.start('w');
   await it.work();
   for (let n = 1; n < 5; n += 1) await publish(n);
-  assert.equal((await looks()).length, 4, 'each offers it one message, and reads one');
+  assert.equal((await polls()).length, 4, 'each offers it one message, and reads one');
   await publish(5);
-  await looks();
+  await polls();
   await it.work();
   assert.equal(await it.status(run), 'succeeded');
 });
@@ -127,7 +127,7 @@ test('a filter that never ends lets nothing through and holds up nobody', async 
   await it.flows({ a: heard({ if: never }), b: heard(), slow: waits({ filter: never }), w: waits() });
   const [slow, quick] = [await it.start('slow'), await it.start('w')];
   await it.work();
-  await looks();
+  await polls();
   await publish(1);
   assert.equal((await serve()).given.length, 2);
   await it.work();
@@ -151,7 +151,7 @@ test('a slow filter wakes no run that waits for something else by now', async ()
   await it.flows({ w: { waits: true, steps: [wait('one', 'app:go', { filter: 'select true from pg_advisory_xact_lock(827)' }), wait('two', 'app:other')] } });
   const run = await it.start('w');
   await it.work();
-  await looks();
+  await polls();
   const holder = await it.connect(), reader = await it.connect(it.names.system);
   await holder.run('select pg_advisory_lock(827)');
   await publish(1);
@@ -164,7 +164,7 @@ test('a slow filter wakes no run that waits for something else by now', async ()
   await it.work();
   assert.equal(await it.status(run), 'waiting');
   await it.sql(`select svc.publish('app:other', '2')`);
-  await looks();
+  await polls();
   await it.work();
   assert.equal(await it.status(run), 'succeeded');
 });
@@ -186,7 +186,7 @@ test('what came before a restore is not gone on with', async () => {
   await it.worker.json('select svc.start_runs()');
   await it.sql('select svc.hold_runs()');
   await add('y');
-  await looks();
+  await polls();
   assert.deepEqual((await runs()).sort(), ['a x held', 'a y queued', 'b y queued']);
 });
 
@@ -213,7 +213,7 @@ test('nor does one that waits when another run of its transaction publishes', as
   const seen = "select pg_visible_in_snapshot(pg_current_xact_id(), seen) from svc.waiter";
   assert.deepEqual(await worker.run(seen), ['f']);
   await worker.run('commit');
-  await looks();
+  await polls();
   await it.work();
   assert.equal(await it.status(run), 'succeeded');
 });

@@ -53,9 +53,9 @@ test('a condition that finds a table locked is asked again, and so is the filter
   await add('a');
   await publish('app:locked', 1);
   const holder = await it.connect();
-  const look = () => it.refused("set local lock_timeout = '50ms'; select svc.start_runs()", it.names.system);
+  const poll = () => it.refused("set local lock_timeout = '50ms'; select svc.start_runs()", it.names.system);
   await holder.run('begin; lock table public.item in access exclusive mode');
-  assert.equal((await look()).code, '55P03');
+  assert.equal((await poll()).code, '55P03');
   await holder.run('rollback');
   assert.equal(await read(), 2);
   await it.work();
@@ -81,14 +81,14 @@ test('a message that jsonb cannot hold starts nothing and holds up nothing', asy
   assert.deepEqual(await runs(), ['say later']);
 });
 
-test('a look that takes long leaves the rest to the next one', async () => {
+test('a poll that takes long leaves the rest to the next one', async () => {
   await it.flows({ made: on('created') });
   await it.sql("insert into public.item (title) values ('a'), ('b'), ('c')");
   await it.worker.run("set svc.look_for = '0 seconds'");
-  const looks = [];
-  for (let n; (n = await it.worker.json('select svc.start_runs(3)')) > 0;) looks.push(n);
+  const polls = [];
+  for (let n; (n = await it.worker.json('select svc.start_runs(3)')) > 0;) polls.push(n);
   await it.worker.run('reset svc.look_for');
-  assert.deepEqual(looks, [1, 1, 1]);
+  assert.deepEqual(polls, [1, 1, 1]);
   assert.deepEqual(await runs(), ['made a', 'made b', 'made c']);
 });
 

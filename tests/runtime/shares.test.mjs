@@ -111,7 +111,7 @@ test('what one asks for beyond its part of the queue is refused at once, with wh
   await Promise.all(attacks);
 });
 
-// Statements that may be slow: a sort, ranges of texts, paths over refs, many rows behind links.
+// Statements that may be slow: a sort, ranges of texts, paths over refs, many linked rows.
 test('attack: sorts, ranges and embeds of one caller hold no connection of what is quick', async () => {
   const { args, env } = asAdmin(stack, databaseOf(project));
   const socket = args[args.indexOf('-h') + 1];

@@ -3,7 +3,7 @@
 import { bodyOf, element, hush, say } from "./dom.js";
 
 const most = { messages: 60, characters: 100_000 }; // of what goes along with the next message; the server takes less, never more
-const lost = "The answer did not arrive whole. Try again.";
+const lost = "The answer did not arrive completely. Try again.";
 
 interface Event {
   type: string;

@@ -38,24 +38,25 @@ struct Release {
 
 using OnStage = std::function<void(const Stage&)>;
 
-// Blocks; worker threads only. What fails is in the outcome; the lease's row gets its end.
+// Blocks; worker threads only. The outcome has the failure, if any; the end is written to the
+// lease's row.
 ApplyOutcome release(const ApplyServices& services, Lease& lease, const std::string& contract,
                      const Release& release, const OnStage& progress);
 ApplyOutcome apply(const ApplyServices& services, Lease& lease, const std::string& contract,
                    bool force, const OnStage& progress,
                    const std::vector<migrate::Replaced>& replaced = {});
 
-// The binary of the contract that the database already follows, built anew: its file was lost.
-// Starts it. What fails is written in the states.
+// Builds the binary of the live contract again, because its file was lost, and starts it. A failure
+// is written to the states.
 void rebuild(const ApplyServices& services, const ProjectRef& project, Env env,
              const ContractRecord& record);
-// The lease's deployment serves, and its names lead to it. May run again. Throws LeaseLost, or
+// Makes the lease's deployment serve, and its names lead to it. May run again. Throws LeaseLost, or
 // pqxx::failure.
 void mark_live(const ApplyServices& services, Lease& lease);
 // Ends a published environment: no name leads there, and its next database is the first again.
 // Otherwise as above.
 void mark_gone(const ApplyServices& services, Lease& lease);
-// Records that it never will. Otherwise as above.
+// Records that the deployment will never serve. Otherwise as above.
 void mark_failed(Lease& lease, const std::string& error);
 
 }  // namespace svc::devapi

@@ -1,4 +1,4 @@
-// The components of a contract at their gates, for whatever checks or applies it.
+// Checks the components of a contract, for every check and apply of it.
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@
 
 namespace svc::devapi {
 
-// Thread-safe. Writes to `states` what is left to do.
+// Thread-safe. Writes the remaining work to `states`.
 class DeferredMigrations {
   public:
     explicit DeferredMigrations(AppStates& states) : states_(states) {}

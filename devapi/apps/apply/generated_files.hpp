@@ -7,9 +7,9 @@
 
 namespace svc::devapi {
 
-// Brings `folder`/generated to these files and svc.json to the contract; what a person changed
-// there is kept in `folder`/backups/<time> first. Where it was killed in the middle, it may run
-// again. Throws std::system_error.
+// Brings `folder`/generated to these files and svc.json to the contract; files that a person
+// changed are first copied to `folder`/backups/<time>. After a kill it may run again. Throws
+// std::system_error.
 void write_generated(const std::string& folder, const emit::FileSet& files,
                      const std::string& contract);
 

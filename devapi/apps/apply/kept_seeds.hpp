@@ -1,4 +1,4 @@
-// Seeds across applies that do not send them: UNCHANGED keeps what is there.
+// Seeds in applies that do not send them: UNCHANGED keeps the existing seeds.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,8 @@ namespace svc::devapi {
 
 // The text of `contract` to store; `plan` is its plan. If its seeds are UNCHANGED, the text has the
 // seeds of the contract that `database` follows, and the plan has their hash; the plan still makes
-// no rows. Seeds that do not fit any more are a warning. Throws pqxx::failure.
+// no rows. If these seeds do not fit the contract any more, a warning is reported. Throws
+// pqxx::failure.
 std::string with_kept_seeds(const std::string& contract, const AppsConfig& config,
                             const AppDatabase& database, plan::Plan& plan,
                             diag::Findings& findings);

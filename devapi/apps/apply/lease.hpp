@@ -1,9 +1,9 @@
 // The right to change a project's app. It is a row of the platform's database (`apply_run`): the
 // lease, and the record of the change that the lease is for.
 //
-// A lease runs out unless it is renewed, so nobody waits longer than that for a holder that is
-// gone. Each taking has a greater token than all before: what an earlier holder still tries is
-// refused by it, here and in the app's own database.
+// A lease expires unless it is renewed, so nobody waits longer than that for a holder that is gone.
+// Each new lease has a greater token than all before. The token makes the platform's and the app's
+// databases refuse whatever an earlier holder still tries.
 #pragma once
 
 #include <condition_variable>
@@ -22,7 +22,7 @@
 
 namespace svc::devapi {
 
-// Somebody else has taken the change over.
+// Another svcd has taken the change over.
 struct LeaseLost : std::runtime_error {
     LeaseLost() : std::runtime_error("Another svcd has taken over this change.") {}
 };
@@ -56,15 +56,15 @@ class Lease {
     Lease& operator=(const Lease&) = delete;
 
     const Row& row() const { return row_; }
-    // All of these throw LeaseLost, or pqxx::failure where the platform's database is away.
+    // All of these throw LeaseLost, or pqxx::failure if the platform's database does not answer.
     void reach(LeaseStage stage);
     void will_make_database();
     // Runs `work`; meanwhile no other svcd can take over the change.
     void guarded(const std::function<void()>& work);
-    // In one transaction with the proof that this process still holds it.
+    // Runs `work` in one transaction with the check that this process still holds the lease.
     void commit(const std::function<void(pqxx::work&)>& work);
     void finish(const End& end);
-    // The project's row goes, and this one with it.
+    // Deletes the project's row, and this row with it.
     void remove_project();
 
   private:
@@ -81,7 +81,7 @@ class Leases {
 
     // A new change. Null if another one is under way, or was left by a holder that is gone.
     std::unique_ptr<Lease> take(const ProjectRef& project, const Purpose& purpose);
-    // Changes whose holders are gone, theirs from here on. `project` empty: of all projects.
+    // Takes over the changes whose holders are gone. `project` empty: of all projects.
     std::vector<std::unique_ptr<Lease>> take_over(const std::string& project = {});
     // Calls `work` again and again on the thread that renews, until `Leases` ends.
     void on_beat(std::function<void()> work);

@@ -9,7 +9,7 @@ namespace {
 template <class Enum>
 Enum must_read(std::string_view text) {
     if (const auto known = base::read_word<Enum>(text)) return *known;
-    throw std::invalid_argument("apply_run holds an unknown word: " + std::string(text));
+    throw std::invalid_argument("apply_run holds an unknown kind: " + std::string(text));
 }
 
 }  // namespace

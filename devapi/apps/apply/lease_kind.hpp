@@ -1,4 +1,4 @@
-// The purpose, the stage and the end of a project's change: the words of `apply_run`.
+// The purpose, the stage and the end of a project's change: the values in `apply_run`.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ enum class LeaseEnd : std::uint8_t { applied, invalid, refused, failed };
 // Says whether somebody else went on with a change whose holder was gone, or undid it.
 enum class Recovered : std::uint8_t { no, forwards, backwards };
 
-// std::invalid_argument where the platform's database holds another word.
+// Throws std::invalid_argument if the platform's database contains another value.
 LeaseKind lease_kind(std::string_view word);
 LeaseStage lease_stage(std::string_view word);
 

@@ -1,4 +1,4 @@
-// Fields that look as if they had been given another name.
+// Finds fields that seem to be renamed.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,9 @@
 
 namespace svc::devapi {
 
-// A warning MAYBE_RENAMED for each field that `live` has not, where a field of the same type that
-// `live` has is gone from the same entity, and no `renamedFrom` says so. Nothing if nothing is
-// live. Both are valid contracts.
+// Warns with MAYBE_RENAMED of each new field without `renamedFrom`, if a field of the same type has
+// been removed from the same entity since `live`. Nothing if nothing is live. Both are valid
+// contracts.
 void suggest_renames(const std::optional<std::string>& live, const std::string& contract,
                      diag::Findings& findings);
 

@@ -19,8 +19,8 @@ struct PreviewOf {
     std::optional<std::string> live;  // what is there now
 };
 
-// Builds nothing and changes nothing. The outcome says what is in the way, as that of an apply
-// does. Blocks; worker threads only.
+// Builds nothing and changes nothing. The outcome names the obstacles, as that of an apply does.
+// Blocks; worker threads only.
 ApplyOutcome preview(const PreviewOf& of, const std::string& contract, bool sets_secrets,
                      const std::vector<migrate::Replaced>& replaced = {});
 

@@ -160,7 +160,7 @@ class Recovery {
     const AppDatabase database_;
 };
 
-// What stays behind harms nobody; the log says so.
+// Files that remain do no harm; the log names them.
 void erase_files(const ApplyServices& services, const AppId& app) {
     const std::string folder = files_folder(services.config.home, app.first, app.second);
     const std::string prefix = file::store_prefix(app.first, app.second);

@@ -1,4 +1,4 @@
-// Completes or undoes what an earlier svcd left half done.
+// Completes or undoes changes that an earlier svcd left incomplete.
 #pragma once
 
 #include "apps/apply/apply.hpp"
@@ -6,10 +6,10 @@
 
 namespace svc::devapi {
 
-// Brings a change to one of its ends. An apply whose transaction committed goes forwards: its
-// binary serves, its files are written. Any other goes backwards: what served before does, and a
-// database that it made is dropped. `serving` false: app servers are started afterwards. Blocks.
-// Throws if that cannot be done now; it may run again.
+// Completes or undoes a change. An apply whose transaction committed is completed: its binary
+// serves, its files are written. Any other apply is undone: the earlier binary serves, and a
+// database that the apply made is dropped. `serving` false: app servers are started afterwards.
+// Blocks. Throws if that cannot be done now; it may run again.
 void recover(const ApplyServices& services, Lease& left, bool serving);
 
 // Completes the removal that a change of this kind has begun (stage `removing`). May run again. The

@@ -1,4 +1,4 @@
-// A snapshot becomes an environment's database again, beside the one that serves until then.
+// Restores a snapshot as an environment's database, beside the database that serves until then.
 #pragma once
 
 #include "apps/apply/apply.hpp"
@@ -18,9 +18,10 @@ struct RestoreOutcome {
 
 // Loads the snapshot into a database of its own, compares it with what was written, brings it to
 // the contract that is live, starts the live binary on it, and lets that one serve: the exchange is
-// one row of the platform's (`project_database`). What was there until then is copied once its
-// server has ended, with all that it acknowledged, and dropped. A kill leaves one of the two whole.
-// Blocks; worker threads only. What fails is in the outcome; the lease's row gets its end.
+// one row of the platform's (`project_database`). The previous database is copied after its server
+// has ended, with all acknowledged writes, and then dropped. After a kill one of the two databases
+// is complete. Blocks; worker threads only. The outcome has the failure, if any; the end is written
+// to the lease's row.
 RestoreOutcome restore(const ApplyServices& services, Lease& lease, const SnapshotRecord& snapshot,
                        const std::string& user, const OnStage& progress);
 

@@ -1,4 +1,4 @@
-// Other databases that an app's entities are kept in: their addresses come from secrets.
+// Other databases that contain entities of an app. Their addresses come from secrets.
 #pragma once
 
 #include <map>

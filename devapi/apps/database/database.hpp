@@ -16,7 +16,7 @@ namespace svc::devapi {
 
 // The environments of a project: dev for work, prod, and a published preview with its own database.
 inline constexpr Env kEnvironments[] = {Env::dev, Env::prod, Env::preview};
-// Whose secrets are used: a preview must not have those of prod.
+// The environment whose secrets are used. A preview must not get those of prod.
 inline SecretEnv secrets_env(Env env) {
     return env == Env::prod ? SecretEnv::prod : SecretEnv::dev;
 }
@@ -39,7 +39,8 @@ struct AppDatabase {
     std::string system_role;
     std::string admin_url, data_url, system_url;  // libpq connection strings
     std::string stem = {};                        // the name without its generation
-    // Runs what developers write, past row-level security (sql_role.hpp). Not there before that.
+    // Runs developers' SQL past row-level security (sql_role.hpp). It exists only from the first
+    // such SQL on.
     std::string sql_role = {}, sql_url = {};
 };
 
@@ -84,10 +85,10 @@ struct ContractRecord {
     bool operator==(const ContractRecord&) const = default;
 };
 std::optional<ContractRecord> read_record(const AppDatabase& database);
-// From here on no apply with a smaller token may commit. Waits for one that is committing. No
-// effect if nothing was ever applied.
+// Refuses commits of applies with a smaller token from now on. Waits for an apply that is
+// committing. No effect if nothing was ever applied.
 void raise_fence(const AppDatabase& database, std::int64_t token);
-// After a binary had to be built anew for the contract that the database already follows.
+// Records the new binary after it was built again for the live contract.
 void record_binary(const AppDatabase& database, const std::string& binary_path);
 
 }  // namespace svc::devapi

@@ -1,4 +1,4 @@
-// The rows of a dev environment, taken back to the contract's seeds.
+// Resets the rows of a dev environment to the contract's seeds.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ DemoState demo_state(const std::string& admin_url);
 
 // Deletes the rows of the contract's tables and makes those of the seeds, in one transaction, with
 // the app's rules and change records; accounts stay. `change` and `token` are those of the lease.
-// Nothing: it was done. Blocking. Throws pqxx::failure where the database is lost.
+// Returns nothing on success. Blocking. Throws pqxx::failure if the connection is lost.
 std::optional<DemoRefusal> reset_demo(const AppsConfig& config, const std::string& project,
                                       const std::string& change, std::int64_t token);
 

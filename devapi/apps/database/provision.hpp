@@ -1,5 +1,5 @@
-// Databases and roles of projects: made, brought to what they must be, dropped. All of it may run
-// again. Throws pqxx::failure with PostgreSQL's words.
+// Makes, updates and drops the databases and roles of projects. All functions may run again. They
+// throw pqxx::failure with PostgreSQL's message.
 #pragma once
 
 #include <set>
@@ -9,7 +9,8 @@
 
 namespace svc::devapi {
 
-// Roles, database, and who may connect. True when the database was made by this call.
+// Makes the roles and the database, and sets who may connect. Returns true if this call made the
+// database.
 bool provision(const AppsConfig& config, const AppDatabase& database);
 
 // Ends every connection, drops the database and its roles.

@@ -1,4 +1,4 @@
-// Copies of apps' databases in files, with what it takes to see that a copy is whole.
+// Copies of apps' databases in files, with the data to check that a copy is complete.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct SnapshotRecord {
     std::optional<std::string> by;  // e-mail address; none: svcd itself
 };
 
-// Its file is gone, or is not what was written.
+// The file is missing, or has changed since it was written.
 struct SnapshotDamaged : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -45,15 +45,15 @@ class Snapshots {
     Snapshots(Store& store, const std::string& home)
         : store_(store), folder_(home + "/snapshots") {}
 
-    // Writes the file, checks that pg_restore reads it, then its row. A kill leaves no row, and at
-    // most a file that none speaks of. Older ones that are not kept go afterwards. Throws
-    // DumpFailed, pqxx::failure, std::system_error.
+    // Writes the file, checks that pg_restore can read it, then writes its row. A kill leaves no
+    // row, and at most a file without a row. Then deletes old snapshots. Throws DumpFailed,
+    // pqxx::failure, std::system_error.
     SnapshotRecord take(const AppDatabase& database, const SnapshotRequest& wanted) const;
 
-    // Newest first. No `env`: of all.
+    // Newest first. Without `env`: of all environments.
     std::vector<SnapshotRecord> list(const std::string& project, std::optional<Env> env) const;
     std::optional<SnapshotRecord> find(const std::string& project, const std::string& id) const;
-    // The path of a file that is whole. Throws SnapshotDamaged.
+    // The path of the file, after checking that it is complete. Throws SnapshotDamaged.
     std::string whole(const SnapshotRecord& snapshot) const;
 
   private:

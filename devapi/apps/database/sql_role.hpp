@@ -9,8 +9,8 @@
 
 namespace svc::devapi {
 
-// Makes it if it is not there, and gives it what it lacks in this database. Returns why it
-// cannot be; empty: it is there. Blocking. Throws pqxx::failure.
+// Makes the role if it does not exist, and grants what it lacks in this database. Returns the
+// reason if that is not possible; otherwise an empty text. Blocking. Throws pqxx::failure.
 std::string make_sql_role(const AppsConfig& config, const AppDatabase& database);
 
 }  // namespace svc::devapi

@@ -1,4 +1,5 @@
-// A table that no contract made, as PostgreSQL has it: what an entity must say to take it over.
+// A table that no contract made, as PostgreSQL describes it: the facts that an entity needs to
+// adopt it.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Tables that somebody adds beside the contract's: SQL of POST /data/migrate.
+// Adds tables beside the contract's: the SQL of POST /data/migrate.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 namespace svc::devapi {
 
 // Runs the SQL whole or not at all, as the owner of the database, in a transaction that no apply
-// with an older lease than `token` outlives. Nothing: it ran. `change` is the id of the lease's
-// row. Blocking. Throws pqxx::failure where the database is lost.
+// with an older lease than `token` outlives. Returns nothing on success. `change` is the id of the
+// lease's row. Blocking. Throws pqxx::failure if the connection is lost.
 std::optional<Error> add_unmanaged_tables(const AppsConfig& config, const std::string& project,
                                           const std::string& change, std::int64_t token,
                                           const std::string& sql);

@@ -1,4 +1,4 @@
-// Where the files and sockets of an app stand.
+// The paths of the files and sockets of an app.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace svc::devapi {
 
-// Below it the sockets of all app servers.
+// The folder of the sockets of all app servers.
 std::string sockets_folder(const AppsConfig& config);
 std::string socket_stem(const AppsConfig& config, const std::string& project, Env env);
-// Where an app's servers keep the last requests (ops/request_ring.hpp).
+// The file in which an app's servers keep the last requests (ops/request_ring.hpp).
 std::string requests_file(const AppsConfig& config, const std::string& project, Env env);
 // Uploaded files of an environment. `home`: $SVC_HOME.
 std::string files_folder(const std::string& home, const std::string& project, Env env);

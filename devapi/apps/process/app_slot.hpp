@@ -26,12 +26,12 @@ class AppSlot : public std::enable_shared_from_this<AppSlot> {
         std::function<void()> starts;                     // one is started if none is live
         std::function<void(const std::string&)> crashed;  // and how
     };
-    // The process, or null and why there is none.
+    // The process, or null and the reason why there is none.
     using Started = std::function<void(Process::Self, const std::string&)>;
 
     AppSlot(asio::io_context& io, Hooks hooks);
 
-    // An app belongs here: connections wait for it although nothing starts yet.
+    // Marks that an app belongs here: connections wait for it although nothing starts yet.
     void expect() { wanted_ = true; }
     bool wanted() const { return wanted_; }
     // The control socket of the live server, or of one that starts; empty if there is neither.
@@ -43,20 +43,21 @@ class AppSlot : public std::enable_shared_from_this<AppSlot> {
 
     // Starts a server beside the live one; it serves nobody until promote().
     void trial(const Launch& launch, const Started& started);
-    // Makes it the live one, and lets the old one drain. Cannot fail: where the trial died
-    // meanwhile, the old one serves on until another start of the same binary is ready.
+    // Makes the new server the live one, and drains the old one. Cannot fail: if the new server has
+    // died meanwhile, the old one serves until another start of the same binary is ready.
     void promote(Process::Self trial);
-    // From here on this server runs: a process of an earlier svcd is taken over; if it has other
-    // settings, it serves until this svcd's own is ready. A server that ends is started again.
+    // Keeps this server running: takes over a process of an earlier svcd; if that has other
+    // settings, it serves until this svcd's own is ready. Starts a server that ends again.
     void resume(const Launch& launch);
-    // The same, but starts nothing: its binary is still being made.
+    // The same, but starts nothing, because the binary is still being built.
     void take_over(const Launch& launch);
 
     void pass(http::Connection connection);
     // `done` once every process has read its keys again.
     void reload_keys(const std::function<void()>& done);
     void trim_log() const;
-    // Drains and ends every process, refuses who waits. `done` when all are gone.
+    // Drains and ends every process, and refuses waiting connections. Calls `done` when all have
+    // ended.
     void stop(std::function<void()> done);
 
   private:

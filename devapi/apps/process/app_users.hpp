@@ -20,7 +20,8 @@ struct UserRange {
 
 // "70000-74999"; none: "off". Throws std::invalid_argument that says what is wrong.
 UserRange user_range(const std::string& text);
-// This process may become every one of them: a container may have fewer users than the machine.
+// True if this process can become each of these users: a container may have fewer users than the
+// machine.
 bool has_users(const UserRange& range);
 
 class AppUsers {
@@ -33,7 +34,7 @@ class AppUsers {
     // std::runtime_error where the range is used up.
     std::string of(const std::string& project, const std::string& purpose);
     std::string standby() const { return std::to_string(range_.first); }
-    // Nothing of the project is left: its numbers may be another's.
+    // Frees the numbers of a project of which nothing is left.
     void forget(const std::string& project);
 
   private:

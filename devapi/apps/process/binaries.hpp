@@ -1,5 +1,5 @@
-// The programs of a project that may have to be started again: links beside its files, so that the
-// build cache may be swept without losing what a database says it needs.
+// The binaries of a project that may have to be started again. They are links beside its files, so
+// that the build cache can be cleaned without deleting a binary that a database names.
 #pragma once
 
 #include <set>
@@ -7,12 +7,12 @@
 
 namespace svc::devapi {
 
-// Makes `built` stay, as <folder>/<its name>; the path to start it by.
-// False too if it is empty: cut off with the machine before it was on the disk.
+// False also if the file is empty: the machine failed before its content was on the disk.
 bool is_there(const std::string& binary);
 
+// Keeps `built` as <folder>/<its name>. Returns that path, by which the binary is started.
 std::string keep_binary(const std::string& built, const std::string& folder);
-// Lets go of all others in the folder.
+// Deletes all others in the folder.
 void drop_binaries(const std::string& folder, const std::set<std::string>& kept);
 
 }  // namespace svc::devapi

@@ -1,4 +1,4 @@
-// What one app server is started with: its binary, its settings, its user, its folders.
+// The start of one app server: its binary, its settings, its user, its folders.
 #pragma once
 
 #include <string>
@@ -23,8 +23,8 @@ struct Launch {
     bool operator==(const Launch&) const = default;
 };
 
-// Makes the folders that it names. `site`: where it answers; without one as dev does. Throws
-// std::runtime_error that says what to fix.
+// Makes the folders that it names. `site`: where the app answers; by default the address of dev.
+// Throws std::runtime_error that says what to fix.
 Launch make_launch(const AppsConfig& config, const ProjectRef& project, Env env,
                    const AppDatabase& database, const std::string& binary, const Site& site = {});
 

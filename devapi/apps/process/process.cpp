@@ -223,7 +223,8 @@ void Process::kill_late() {
     signal(SIGKILL);
 }
 
-// Without the control connection svcd cannot reach it any more. It may be about to end by itself.
+// Without the control connection svcd cannot reach the process any more. It may be about to end by
+// itself.
 void Process::line_closed() {
     control_.reset();
     if (!alive()) return finish();

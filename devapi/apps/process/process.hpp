@@ -31,22 +31,23 @@ class Process : public std::enable_shared_from_this<Process> {
         std::function<void(Self, const std::string&)> ended;  // once, last of all: how it ended
     };
 
-    // Starts it. One that is not ready within 20 s is killed. Throws std::system_error.
+    // Starts the server. A server that is not ready within 20 s is killed. Throws
+    // std::system_error.
     static Self start(asio::io_context& io, const Launch& launch, Events events);
-    // The server that listens on `socket`; null if nobody does. It has 20 s to say that it is
-    // ready. Whether it was started as `launch` says: is().
+    // The server that listens on `socket`; null if none does. It has 20 s to say that it is ready.
+    // Whether it was started as `launch` says: is().
     static Self find(asio::io_context& io, const std::string& socket, const Launch& launch,
                      Events events);
     ~Process();
 
     const Launch& launch() const { return launch_; }
-    // Started in just this way.
+    // True if it was started with exactly this launch.
     bool is(const Launch& launch) const { return !otherwise_ && launch_ == launch; }
     pid_t pid() const { return pid_; }
     const std::string& socket() const { return socket_; }
     bool ready() const { return ready_; }
     bool alive() const { return pidfd_.is_open(); }
-    // Takes connections: pass() only while it does.
+    // True while it accepts connections. Call pass() only then.
     bool serves() const { return ready_ && control_ && !ending_; }
     std::chrono::steady_clock::time_point ready_at() const { return ready_at_; }
 

@@ -18,9 +18,9 @@ class RestartPause {
         return pause;
     }
 
-    // A server that was ready ended, so long after it was. It has served requests, so its app is
-    // away as briefly as possible, also if a request ends each server that gets it. One that ends
-    // before it is ready may wait for its database.
+    // A server ended this long after it was ready. It has served requests, so its app is away as
+    // briefly as possible, also if a request ends each server that gets it. One that ends before it
+    // is ready may wait for its database.
     void note_end(std::chrono::steady_clock::duration life) {
         pause_ = life >= kHealthy ? kFirst : std::min(pause_, kLongestOfReady);
     }

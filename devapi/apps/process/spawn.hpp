@@ -19,8 +19,8 @@ void let_in_group(const std::string& socket, const Launch& launch);
 
 // True when this process is a server of the same app, of whatever version and settings.
 bool serves_same_app(pid_t pid, const Launch& launch);
-// True when this process is what spawn_server() would make of `launch`. A process that may not be
-// read: false.
+// True if this process is what spawn_server() would start for `launch`. False if the process cannot
+// be read.
 bool was_started_as(pid_t pid, const Launch& launch);
 
 }  // namespace svc::devapi

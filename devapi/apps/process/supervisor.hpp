@@ -46,13 +46,13 @@ class Supervisor {
     bool wanted(const AppId& app) const;
     void pass(const AppId& app, http::Connection connection);
     void on_returned(std::function<void(http::Connection)> take) { take_ = std::move(take); }
-    // Where each app's live server is reached (http/listen/control.hpp), or one that starts; empty:
-    // there is neither just now.
+    // The control socket of each app's live or starting server (http/listen/control.hpp). Empty:
+    // there is neither now.
     std::map<AppId, std::string> sockets() const;
     // Called before the earlier live server drains. None: the app has ended.
     using OnSocket = std::function<void(const AppId&, const std::optional<std::string>&)>;
     void on_socket(OnSocket called) { socket_changed_ = std::move(called); }
-    // Connections that come back or wait are closed from here on. `done` when all servers are gone.
+    // Closes connections that return or wait from now on. Calls `done` when all servers have ended.
     void stop_all(std::function<void()> done);
 
   private:

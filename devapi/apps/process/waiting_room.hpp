@@ -20,7 +20,7 @@ class WaitingRoom {
     ~WaitingRoom();
 
     void add(http::Connection connection);
-    // Gives all of them away, first come first served.
+    // Removes and returns all waiting connections, in order.
     void empty_into(const Take& take);
 
   private:

@@ -14,11 +14,11 @@ namespace {
 constexpr int kMostFilesTold = 100;
 constexpr std::size_t kFilesAtOnce = 1000;
 
-// What one statement may take.
+// The time limit of one statement.
 constexpr const char* kCheckPatience = "set statement_timeout = '60s'";
 constexpr const char* kBegan = "select clock_timestamp()::text";
 
-// What is there: a file's bytes under its id, or a part under its own name.
+// A stored object: a file's bytes under its id, or a part under its own name.
 constexpr const char* kFilesThere =
     "create temporary table there (id uuid, part text, size bigint, waits boolean)";
 constexpr const char* kFilesAdd =

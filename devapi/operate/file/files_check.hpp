@@ -1,5 +1,5 @@
-// What of an app's files does not fit together: rows without bytes, and bytes without a row.
-// Blocking; `database` is an administrator connection.
+// Finds inconsistent files of an app: rows without bytes, and bytes without a row. Blocking;
+// `database` is an administrator connection.
 #pragma once
 
 #include <functional>
@@ -16,15 +16,15 @@ struct AppFiles {
 
 // {missing: {count, files: [{id, name}]}, unknown: {count, bytes, files: [{id, size}]}}: files
 // without bytes, and stored bytes without a row, wherever the app's files are. Lists are cut after
-// a hundred. Its numbers are kept for files_checked(). Throws where the folder or the store cannot
-// be read, or `go_on` says no; it is asked now and then.
+// a hundred. Its numbers are kept for files_checked(). Throws if the folder or the store cannot be
+// read, or if `go_on` returns false; it is called from time to time.
 std::string check_files(const AppFiles& app, const std::function<bool()>& go_on);
 
 // The numbers of the last check: {checkedAt, missing, unknown, unknownBytes, stored}, or null where
 // there was none of this database.
 std::string files_checked(const std::string& database);
 
-// Nobody has checked them for a day, and from now on nobody else does.
+// Claims the check if the last one is a day old. Returns true for one claimant only.
 bool claim_files_check(const std::string& database);
 
 }  // namespace svc::devapi

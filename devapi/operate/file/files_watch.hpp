@@ -1,5 +1,5 @@
-// Checks the files of all apps in the background, once a day each: what `svc status` shows of
-// them costs no request a look at a disk.
+// Checks the files of all apps in the background, once a day each: so that `svc status` shows the
+// result without reading the disk during a request.
 #pragma once
 
 #include <functional>
@@ -15,9 +15,9 @@ class FilesWatch {
     using FindApps = std::function<std::vector<AppFiles>()>;
 
     FilesWatch() = default;
-    // Looks at once, and then again and again. Calls `apps` from a thread of its own.
+    // Checks at once and then repeatedly. Calls `apps` from its own thread.
     void start(FindApps apps);
-    // What is under way is given up; the thread ends with the object.
+    // Cancels the running check. The thread ends with the object.
     void stop();
 
   private:

@@ -1,4 +1,4 @@
-// Whom a developer's write acts as.
+// The identity that a developer's write acts as.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// Refusals of rows in the words of the app's own data routes, which name the field and the rule.
+// Refusals of rows with the messages of the app's own data routes, which name the field and the
+// rule.
 #pragma once
 
 #include <map>

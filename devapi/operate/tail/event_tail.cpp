@@ -62,7 +62,7 @@ std::string next_change(bool shows) {
            event_entry(shows) + " end from svc.changes_since($1, 500) c";
 }
 
-// What came after the cursor is no longer kept, or the text is no cursor.
+// The events after the cursor are no longer stored, or the text is not a cursor.
 bool is_lost(const pqxx::sql_error& error) {
     return error.sqlstate() == base::sqlstate::kGone ||
            base::sqlstate::is_of_data(error.sqlstate());
@@ -73,13 +73,13 @@ bool is_lost(const pqxx::sql_error& error) {
 EventTail::EventTail(std::string database, std::string topics, std::int64_t since)
     : database_(std::move(database)), topics_(std::move(topics)), since_(since) {}
 
-EventTail::EventTail(std::string database, std::string topics, const TailPlace& behind)
+EventTail::EventTail(std::string database, std::string topics, const TailPlace& after)
     : database_(std::move(database)), topics_(std::move(topics)) {
     begin_now(Reset::none);
-    if (behind.source != source_)
+    if (after.source != source_)
         reset_ = Reset::restored;
     else
-        cursor_ = behind.position;
+        cursor_ = after.position;
 }
 
 std::string EventTail::place() const { return tail_place("events", {source_, cursor_}); }

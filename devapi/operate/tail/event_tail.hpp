@@ -15,7 +15,7 @@ class EventTail final : public TailSource {
     // everything. `since`: microseconds since 1970, of first().
     EventTail(std::string database, std::string topics, std::int64_t since);
     // Goes on after a place. Where that is of no use, it says so (take_reset) and begins now.
-    EventTail(std::string database, std::string topics, const TailPlace& behind);
+    EventTail(std::string database, std::string topics, const TailPlace& after);
 
     TailLines first(std::size_t limit) override;
     TailLines next() override;

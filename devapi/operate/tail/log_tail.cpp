@@ -97,9 +97,9 @@ TailLines errors_from(const std::string& path, std::uint64_t& offset, std::int64
 RequestTail::RequestTail(std::string file, std::int64_t since)
     : file_(std::move(file)), since_(since) {}
 
-// What was overwritten meanwhile is missing; so is everything where the file begins again.
-RequestTail::RequestTail(std::string file, const TailPlace& behind)
-    : file_(std::move(file)), number_(number_of(behind.position)) {
+// Entries that were overwritten meanwhile are missing; if the file begins again, all are.
+RequestTail::RequestTail(std::string file, const TailPlace& after)
+    : file_(std::move(file)), number_(number_of(after.position)) {
     const auto kept = ops::read_requests(file_, 0, kAllRequests);
     const std::uint64_t last = kept.empty() ? 0 : kept.back().number;
     if (last >= number_ && (kept.empty() || kept.front().number <= number_ + 1)) return;
@@ -122,9 +122,9 @@ TailLines RequestTail::after(std::size_t limit) {
 
 ErrorTail::ErrorTail(std::string log, std::int64_t since) : log_(std::move(log)), since_(since) {}
 
-ErrorTail::ErrorTail(std::string log, const TailPlace& behind)
-    : log_(std::move(log)), offset_(number_of(behind.position)) {
-    if (offset_ <= log_size(log_) && mark_of(log_, offset_) == behind.source) return;
+ErrorTail::ErrorTail(std::string log, const TailPlace& after)
+    : log_(std::move(log)), offset_(number_of(after.position)) {
+    if (offset_ <= log_size(log_) && mark_of(log_, offset_) == after.source) return;
     reset_ = Reset::cursor_too_old;
     offset_ = 0;
 }

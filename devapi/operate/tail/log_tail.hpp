@@ -13,7 +13,7 @@ class RequestTail final : public TailSource {
   public:
     // `since`: microseconds since 1970.
     RequestTail(std::string file, std::int64_t since);
-    RequestTail(std::string file, const TailPlace& behind);
+    RequestTail(std::string file, const TailPlace& after);
     TailLines first(std::size_t limit) override { return after(limit); }
     TailLines next() override;
     std::string place() const override;
@@ -30,7 +30,7 @@ class ErrorTail final : public TailSource {
   public:
     // `log`: path of the log; what was trimmed from it stands in <log>.1.
     ErrorTail(std::string log, std::int64_t since);
-    ErrorTail(std::string log, const TailPlace& behind);
+    ErrorTail(std::string log, const TailPlace& after);
     TailLines first(std::size_t limit) override;
     TailLines next() override;
     std::string place() const override;

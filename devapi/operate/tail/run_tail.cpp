@@ -14,7 +14,7 @@ namespace {
 
 // A follower of a busy app sees the newest runs alone.
 constexpr std::size_t kMostFollowed = 500;
-// What is entries later may have an earlier time.
+// Later entries may have an earlier time.
 constexpr std::int64_t kMargin = 10'000'000;  // microseconds
 
 // The timestamptz `expression` in microseconds since 1970.
@@ -71,10 +71,10 @@ RunTail::RunTail(std::string database, std::string workflow, std::int64_t since)
     look_at_source();
 }
 
-RunTail::RunTail(std::string database, std::string workflow, const TailPlace& behind)
-    : RunTail(std::move(database), std::move(workflow), micros_of(behind.position) - kMargin) {
+RunTail::RunTail(std::string database, std::string workflow, const TailPlace& after)
+    : RunTail(std::move(database), std::move(workflow), micros_of(after.position) - kMargin) {
     follows_ = true;
-    if (behind.source != source_) reset_ = feed::Reset::restored;
+    if (after.source != source_) reset_ = feed::Reset::restored;
 }
 
 std::string RunTail::place() const { return tail_place("runs", {source_, std::to_string(last_)}); }

@@ -18,7 +18,7 @@ class RunTail final : public TailSource {
     RunTail(std::string database, std::string workflow, std::int64_t since);
     // Goes on after a place. What became of runs has no order that a place could name, so this
     // repeats how each run and its steps stand, if it lives or ended not long before.
-    RunTail(std::string database, std::string workflow, const TailPlace& behind);
+    RunTail(std::string database, std::string workflow, const TailPlace& after);
 
     TailLines first(std::size_t limit) override { return newest(limit); }
     TailLines next() override;

@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::int64_t kSecond = 1'000'000;
 
-// Where the request names a place, the tail begins after it.
+// If the request names a place, the tail begins after it.
 template <class Source, class... From>
 std::unique_ptr<TailSource> open_as(const TailRequest& wanted, const From&... from) {
-    if (wanted.behind) return std::make_unique<Source>(from..., *wanted.behind);
+    if (wanted.after) return std::make_unique<Source>(from..., *wanted.after);
     return std::make_unique<Source>(from..., wanted.since);
 }
 

@@ -24,7 +24,7 @@ struct TailRequest {
     std::size_t limit = 100;
     std::string topics{};    // of events: these alone, with commas between; empty: everything
     std::string workflow{};  // of runs: of this one alone; empty: of all
-    std::optional<TailPlace> behind{};  // instead of `since`: what came after it
+    std::optional<TailPlace> after{};  // instead of `since`: what came after it
 };
 
 // Throws pqxx::failure.

@@ -1,6 +1,6 @@
-// Entries of a tail, and where a reader of one stands. A place is handed out as the id of an
-// event: "<kind>~<database or file>~<position>". Forged, it harms its forger alone: who reads a
-// tail may read all of it.
+// Entries of a tail, and where a reader of one stands. A place is handed out as the id of an event:
+// "<kind>~<database or file>~<position>". A forged place harms only its forger, because readers of
+// a tail may read all of it.
 #pragma once
 
 #include <optional>
@@ -25,7 +25,7 @@ struct TailPlace {
 };
 
 std::string tail_place(std::string_view kind, const TailPlace& place);
-// None: no tail of this kind gave such an id.
+// None if the id does not come from a tail of this kind.
 std::optional<TailPlace> read_tail_place(std::string_view kind, std::string_view id);
 
 // SQL for the source of a place: a restored database is made anew, under another name or its own.
@@ -33,17 +33,17 @@ inline constexpr const char* kTailSource =
     "left(encode(sha256(convert_to(concat_ws('.', current_database(), "
     "'svc'::regnamespace::oid), 'UTF8')), 'hex'), 24)";
 
-// One kind of what is followed. Each call may throw pqxx::failure.
+// A source of one kind of entries. Each call may throw pqxx::failure.
 class TailSource {
   public:
     virtual ~TailSource() = default;
-    // What is there already, in the order of time; at most the newest `limit`.
+    // The existing entries in order of time, at most the newest `limit`.
     virtual TailLines first(std::size_t limit) = 0;
-    // What came since the last call: none is left out and none comes twice.
+    // The entries since the last call, without gaps and without repetitions.
     virtual TailLines next() = 0;
     virtual std::string place() const = 0;
-    // Why what came before the next lines is not known to be complete; none: it is. Asking
-    // forgets it.
+    // Why entries before the next lines may be missing; none: they are complete. The call clears
+    // it.
     feed::Reset take_reset() { return std::exchange(reset_, feed::Reset::none); }
 
   protected:

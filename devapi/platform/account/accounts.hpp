@@ -13,7 +13,7 @@
 
 namespace svc::devapi {
 
-// Each may do what those before it may.
+// Each role may do what the roles before it may.
 enum class Role : std::uint8_t { viewer, developer, admin, owner };
 
 }  // namespace svc::devapi
@@ -58,15 +58,15 @@ std::vector<Membership> memberships(Store& store, const std::string& user_id);
 std::optional<Role> role_in(Store& store, const std::string& user_id,
                             const std::string& workspace_id);
 
-// The one-time link of the first account, 7 days; an earlier one that was not used ends. Returns
-// its value.
+// Makes the one-time link of the first account, valid for 7 days, and returns its value. An earlier
+// unused link becomes invalid.
 std::string new_setup_link(Store& store);
 
 struct Setup {
     enum class Result { done, unknown_link, email_needed } result = Result::unknown_link;
     Account account;
 };
-// Uses the link up: makes the first account under `email`.
+// Makes the first account with the address `email`. The link is used up.
 Setup use_setup_link(Store& store, const std::string& value, const std::string& email,
                      const std::string& password_hash);
 

@@ -9,7 +9,7 @@
 namespace svc::devapi {
 namespace {
 
-// Without vowels, which make words, and letters that are taken for one another.
+// The letters of codes: no vowels, which would form words, and no letters that look alike.
 constexpr std::string_view kLetters = "BCDFGHJKLMNPQRSTVWXZ";
 constexpr std::size_t kHalf = 4;
 constexpr const char* kOpen = " and decision is null and expires_at > now()";

@@ -14,7 +14,7 @@ struct DeviceLogin {
     std::string device_code;  // the client's secret, kept nowhere
     std::string user_code;    // XXXX-XXXX, which the person compares
 };
-// Good for ten minutes. `client` is what it calls itself.
+// Valid for ten minutes. `client` is the name that the client gave itself.
 DeviceLogin begin_login(Store& store, const std::string& client, const std::string& address);
 
 // A login that waits for a decision, as the person sees it.
@@ -25,9 +25,9 @@ struct PendingLogin {
 // Finds a login by its code, in any case, with or without its hyphen.
 std::optional<PendingLogin> find_pending_login(Store& store, const std::string& user_code);
 
-// The right of this account to decide, once, within five minutes and the login's own time; its
-// value, empty if the login is over, or the account has a second factor that was not shown. A
-// later one ends those before it.
+// Makes a ticket with which this account may decide once, within five minutes and the time of the
+// login. Returns its value; empty if the login has ended, or if the account has a second factor
+// that was not shown. A new ticket ends earlier ones.
 std::string make_ticket(Store& store, const std::string& login_id, const std::string& user_id,
                         bool second_factor);
 

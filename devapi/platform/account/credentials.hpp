@@ -12,7 +12,7 @@
 
 namespace svc::devapi {
 
-// Whom a request comes from.
+// The caller of a request.
 struct Caller {
     enum class Kind { nobody, session, token } kind = Kind::nobody;
     std::string user_id, email;
@@ -21,13 +21,13 @@ struct Caller {
     std::vector<std::string> scopes;
     // The scopes that a token was made with; empty unless its owner's role has taken some away.
     std::vector<std::string> made_for = {};
-    // Shown in this session; of a token: its owner has one.
+    // Session: a second factor was shown in it. Token: its owner has a second factor.
     bool second_factor = false;
 
     bool has(std::string_view scope) const;
 };
 
-// A viewer reads, whatever a token or session was made for.
+// A viewer may only read, whatever the scopes of the token or session are.
 void hold_to_role(Caller& caller, Role role);
 
 // JSON Web Tokens, HS256. A session's token names its row; it counts only while that row is there.
@@ -36,7 +36,7 @@ class SessionSigner {
     explicit SessionSigner(std::string key) : key_(std::move(key)) {}
     std::string sign(const std::string& user_id, const std::string& session_id, std::int64_t issued,
                      std::int64_t expires) const;
-    // The session's id, where signature and time are good.
+    // The session's id, if the signature and the time are valid.
     std::optional<std::string> verify(std::string_view token, std::int64_t now) const;
 
   private:
@@ -67,7 +67,7 @@ struct MintedToken {
     TokenRecord record;
 };
 MintedToken mint_token(Store& store, const NewToken& wanted);
-// The caller's own that are not revoked; newest first.
+// The caller's tokens that are not revoked, newest first.
 std::vector<TokenRecord> list_tokens(Store& store, const std::string& user_id);
 // Revokes a token of the caller; only of the pinned workspace if the caller has one.
 bool revoke_token(Store& store, const Caller& caller, const std::string& token_id);

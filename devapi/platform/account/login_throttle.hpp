@@ -1,6 +1,7 @@
-// Failed sign-ins within 15 minutes: after ten an account must wait at that network, and after
-// fifty every account there, which who tries one password on many accounts meets. After a hundred
-// an account must wait everywhere: who has many networks meets that.
+// Failed sign-ins within 15 minutes: after ten failures an account must wait at that network. After
+// fifty failures every account must wait at that network, against one password tried on many
+// accounts. After a hundred failures an account must wait everywhere, against attacks from many
+// networks.
 #pragma once
 
 #include <chrono>
@@ -26,7 +27,8 @@ class LoginThrottle {
     LoginThrottle() = default;
     explicit LoginThrottle(const Limits& limits) : limits_(limits) {}
 
-    // 0: may try, and it counts as failed. Else the seconds to wait; then nothing was counted.
+    // Returns 0 if a try is allowed; it then counts as failed. Otherwise the seconds to wait, and
+    // nothing was counted.
     int take(const std::string& account, const std::string& address,
              Clock::time_point now = Clock::now());
     // Counts tries of links and codes, which are guessed without an account, by network alone.

@@ -27,7 +27,8 @@ class SignInNotes {
     // `action`: POST /session. `address`: the client's. At most 60 an hour and account; then one
     // more, which says so.
     void failed(std::string_view action, const std::string& email, const std::string& address);
-    // Refused for too many failures: once in 15 minutes, an account and network.
+    // Records a refusal for too many failures, at most once in 15 minutes for each account and
+    // network.
     void locked_out(std::string_view action, const std::string& email, const std::string& address);
 
   private:

@@ -25,7 +25,7 @@ PendingSignIn begin_pending(Store& store, const std::string& user_id);
 std::optional<Account> try_pending(Store& store, const std::string& value);
 // Uses up the challenge, also if the check then fails.
 bool take_pending_challenge(Store& store, const std::string& value, const std::string& challenge);
-// The factor was right. False: somebody else ended it first.
+// Ends the step after a right factor. Returns false if somebody else ended it first.
 bool end_pending(Store& store, const std::string& value);
 
 std::string registration_challenge(Store& store, const std::string& user_id);

@@ -26,7 +26,8 @@ class Factors {
 
     EnrolledFactors of(const std::string& user_id) const;
 
-    // A new secret, raw, which counts once it is confirmed. None if one is confirmed already.
+    // Makes a new secret, raw, which becomes valid when it is confirmed. None if an app is
+    // confirmed already.
     std::optional<std::string> begin(const std::string& user_id);
     // Ends the account's other sessions, and sign-ins of clients that wait for its decision; from
     // here on the session has shown the factor. False: the code is wrong, or nothing was begun.
@@ -36,10 +37,10 @@ class Factors {
     bool use(const std::string& user_id, const std::string& code);
     void replace_backup_codes(const std::string& user_id,
                               const std::vector<std::string>& backup_codes);
-    // The authenticator app and its backup codes. Ends the other sessions.
+    // Removes the authenticator app and its backup codes. Ends the other sessions.
     void remove(const std::string& user_id, const std::string& session_id);
 
-    // Seals under this key what `old` sealed under its own; how many. Whole or not at all.
+    // Seals all values of `old` again under this key, all or none. Returns their number.
     std::size_t reseal(const Factors& old);
 
   private:

@@ -27,8 +27,8 @@ struct PasskeyRequest {
     auth::passkey::NewPasskey made;
     std::vector<std::string> transports;
 };
-// Ends the account's other sessions, as every change of factors does. None: it is somebody's
-// already, or the account has kMostPasskeys.
+// Ends the account's other sessions, as every change of factors does. None if the passkey is
+// already registered, or if the account has kMostPasskeys.
 std::optional<PasskeyRecord> add_passkey(Store& store, const PasskeyRequest& wanted);
 
 struct KnownKey {
@@ -38,7 +38,7 @@ struct KnownKey {
 // Finds only passkeys of this account.
 std::optional<KnownKey> find_passkey(Store& store, const std::string& user_id,
                                      const std::string& credential);
-// False: the count is not above the last one, so the passkey may be a copy.
+// Returns false if the counter is not above the last one, because the passkey may be a copy.
 bool use_passkey(Store& store, const std::string& id, std::uint32_t sign_count);
 
 bool remove_passkey(Store& store, const std::string& user_id, const std::string& session_id,

@@ -28,12 +28,12 @@ struct MintedKey {
     ProjectKey key;
 };
 
-// Nothing if its maker is not a member of the project's workspace any more, or one who may not.
+// Nothing if the maker is not a member of the project's workspace any more, or may not make keys.
 std::optional<MintedKey> mint_key(Store& store, const NewKey& wanted);
 std::vector<ProjectKey> project_keys(Store& store, const std::string& project_id);  // newest first
 std::vector<ProjectKey> all_keys(Store& store);
-// A browser or server key now belongs to `user_id`: it no longer ends with its maker's membership.
-// Nothing: there is no such key, or they are not a developer there any more.
+// Gives a browser or server key to `user_id`, so that it does not end with its maker's membership.
+// Nothing if there is no such key, or if the user is not a developer there any more.
 std::optional<ProjectKey> adopt_key(Store& store, const std::string& project_id,
                                     const std::string& key_id, const std::string& user_id);
 bool delete_key(Store& store, const std::string& project_id, const std::string& key_id);

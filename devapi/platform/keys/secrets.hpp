@@ -1,5 +1,5 @@
 // Secrets of projects: written once, read only by svcd, never shown. Sealed under a key that is
-// made from the master key; the key's id is kept beside each value.
+// made from the master key; the key's id is stored with each value.
 #pragma once
 
 #include <array>
@@ -15,10 +15,10 @@
 
 namespace svc::devapi {
 
-// Lower case, without a port. None: nobody has said yet where the secret may be sent.
+// Lower case, without a port. None: the hosts are not set yet.
 using SecretHosts = std::optional<std::vector<std::string>>;
 
-// The environments in which a secret's value counts.
+// The environments in which a secret's value is used.
 enum class SecretEnv : std::uint8_t { dev, prod, all };
 
 struct SecretRecord {
@@ -52,27 +52,27 @@ class Secrets {
     // environment, and so do values that come later: for as long as the contract sends them there.
     static void keep_sent(pqxx::work& tx, const std::string& project,
                           const std::vector<SentSecret>& live, const std::vector<SentSecret>& used);
-    // For secrets from before hosts: has_older says if the project has any; the other binds each to
-    // the hosts that its environments send it to.
+    // For secrets from before hosts existed: has_older() tells whether the project has any; the
+    // other function limits each secret to the hosts that its environments send it to.
     bool has_older(const std::string& project) const;
     void bind_older(const std::string& project, const std::vector<SentSecret>& live) const;
     // Adds hosts to those of the environment's own value. None if it has no such value.
     std::optional<SecretRecord> allow(const std::string& project, const std::string& name,
                                       SecretEnv env, const std::vector<std::string>& hosts) const;
-    // The record whose value counts in `env`, its own before that for all.
+    // The record whose value is used in `env`: its own one, otherwise that for all environments.
     std::optional<SecretRecord> find(const std::string& project, const std::string& name,
                                      SecretEnv env) const;
-    // Whether who began this apply may set the project's secrets, and so say where they may be
-    // sent. `apply_run`: id of its row.
+    // True if the member who started this apply may set the project's secrets, and so decide where
+    // they may be sent. `apply_run`: the id of its row.
     bool set_by_who_began(const std::string& apply_run) const;
     std::vector<SecretRecord> list(const std::string& project) const;  // by name
     // The environments that had a value. No `env`: all of them.
     std::vector<std::string> remove(const std::string& project, const std::string& name,
                                     std::optional<SecretEnv> env);
-    // Seals under this key what `old` sealed under its own; how many. Whole or not at all.
+    // Seals all values of `old` again under this key, all or none. Returns their number.
     std::size_t reseal(const Secrets& old);
-    // The value that counts in `env`, its own before that for all. None if there is none, or
-    // where another master key sealed it: then a warning is logged.
+    // The value that is used in `env`: its own one, otherwise that for all environments. None if
+    // there is none, or if another master key sealed it; then a warning is logged.
     std::optional<std::string> value(const std::string& project, const std::string& name,
                                      SecretEnv env) const;
 

@@ -15,12 +15,12 @@ enum class Unsent { keys, secrets };
 
 std::vector<std::string> unsent_projects(Store& store, Unsent what);
 
-// How many changes of a project are not sent yet; nothing if all were sent.
+// The number of changes of a project that are not sent yet. Nothing if all were sent.
 std::optional<std::int64_t> unsent_changes(Store& store, Unsent what,
                                            const std::string& project_id);
 
-// All servers got the state after `changes`: the row is deleted, unless there were more changes
-// since.
+// Records that all servers have the state after `changes`. Deletes the row, unless there were more
+// changes since.
 void mark_sent(Store& store, Unsent what, const std::string& project_id, std::int64_t changes);
 
 }  // namespace svc::devapi

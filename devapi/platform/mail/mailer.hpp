@@ -1,5 +1,5 @@
-// Sends svcd's own mails (invitations) in the background: rows of `letter`, which the statement
-// that makes their link writes. Several svcd on one database share them out.
+// Sends svcd's own mails (invitations) in the background: rows of the table `letter`, written by
+// the statement that makes their link. Several svcd on one database share the work.
 #pragma once
 
 #include <condition_variable>
@@ -15,7 +15,7 @@ namespace svc::devapi {
 
 class Mailer {
   public:
-    // `smtp_url` empty: there is no mail. `host`: the host of the sender if the URL names none.
+    // Empty `smtp_url`: no mail is sent. `host`: the host of the sender if the URL names none.
     // Throws std::invalid_argument if the URL is malformed.
     Mailer(Store& store, const std::string& smtp_url, const std::string& host);
     ~Mailer();  // a mail on its way is waited for, a minute at most
@@ -23,8 +23,8 @@ class Mailer {
     Mailer& operator=(const Mailer&) = delete;
 
     bool delivers() const { return server_.has_value(); }
-    // There is a new one. What could not be sent is tried again after 30 s, a minute, … an hour,
-    // for two days; what is refused for good ends at once.
+    // Call it when there is a new mail. A mail that could not be sent is tried again after 30 s, a
+    // minute, … an hour, for two days. A permanent refusal ends it at once.
     void wake();
 
   private:

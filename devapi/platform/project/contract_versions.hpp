@@ -1,4 +1,4 @@
-// The contracts that dev had, by version.
+// The earlier contracts of dev, by version.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ void keep_live_version(pqxx::work& tx, const ContractVersion& live);
 // number that never became live. Deletes the oldest ones.
 void keep_new_version(pqxx::work& tx, const ContractVersion& fresh, const std::string& run);
 
-// None if it is not kept any more.
+// None if it is not stored any more.
 std::optional<ContractVersion> find_version(Store& store, const std::string& project,
                                             std::int64_t version);
 

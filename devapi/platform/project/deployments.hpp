@@ -34,12 +34,12 @@ class Deployments {
     // Holds a name for an environment until it is live or released. False if another project has
     // it: as a subdomain, a slug, or the name of its preview.
     bool hold(const std::string& project, Env env, const std::string& name);
-    // Names that were held and never came to live.
+    // Releases names that were held and never became live.
     void let_go(const std::string& project, Env env);
     static void let_go(pqxx::work& tx, const std::string& project, Env env);
     // The name that is live; empty: none.
     std::string live_name(const std::string& project, Env env) const;
-    // A name for an environment that was given none: `wanted`, or `wanted` with a number.
+    // A default name for an environment: `wanted`, or `wanted` with a number.
     std::string free_name(const std::string& project, const std::string& wanted) const;
 
     void begin(const Deployment& deployment, const std::string& user);
@@ -49,7 +49,8 @@ class Deployments {
     static void failed(pqxx::work& tx, const std::string& id, const std::string& error);
 
     std::optional<Deployment> find(const std::string& project, const std::string& id) const;
-    // Newest first; those that have an end. `preview`: of that environment, else of prod.
+    // The ended deployments, newest first. `preview`: of the preview environment, otherwise of
+    // prod.
     std::vector<Deployment> list(const std::string& project, bool preview, int limit) const;
     std::optional<Deployment> live_one(const std::string& project, Env env) const;
 
@@ -57,7 +58,7 @@ class Deployments {
     Store& store_;
 };
 
-// True for a DNS label that can be published under.
+// True for a DNS label that a deployment can be published under.
 bool is_subdomain(const std::string& name);
 
 }  // namespace svc::devapi

@@ -35,7 +35,7 @@ class Directory {
     void add_key(const ProjectKey& key);
     void remove_key(const std::string& key_id);
 
-    // Names and hosts of what is published, all of them anew.
+    // Replaces all names and hosts of published environments.
     struct Published {
         std::map<std::string, AppId, std::less<>> labels;         // <label>.<apps domain>
         std::map<std::string, std::string, std::less<>> domains;  // host, project
@@ -48,11 +48,11 @@ class Directory {
     std::optional<ProjectRef> by_id(std::string_view id) const;
     // The project of a key's value; none if it is unknown or has expired.
     std::optional<KeyedProject> by_key(std::string_view value) const;
-    // Some key is bound to this origin, or to any.
+    // True if some key is bound to this origin, or to any origin.
     bool knows_origin(std::string_view origin) const;
     std::vector<ProjectRef> projects() const;
 
-    // The whole content, for a copy in another process.
+    // The complete content, for a copy in another process.
     struct Content {
         std::map<std::string, ProjectRef, std::less<>> projects;  // by id
         std::unordered_map<std::string, Key> keys;                // by SHA-256 of the value, hex

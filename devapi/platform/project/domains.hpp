@@ -36,11 +36,11 @@ struct Domain {
 // The domains of a project, in the order of their names.
 std::vector<Domain> domains_of(Store& store, const std::string& project);
 std::vector<std::string> proven_hosts(pqxx::work& tx, const std::string& project);
-// The one that is proven to have the host.
+// The project that is proven to own the host.
 std::optional<Domain> holder_of(Store& store, const std::string& host);
 
-// The project asks for these and no others; a new one has a token of its own and no proof. Other
-// projects may ask for the same.
+// Sets the hosts that the project asks for. A new host gets its own token and no proof. Other
+// projects may ask for the same host.
 void set_domains(pqxx::work& tx, const std::string& project, const std::vector<std::string>& hosts);
 
 // Adds a host, also during parallel requests. `most`: the most hosts of a project.
@@ -50,7 +50,7 @@ AddedDomain add_domain(Store& store, const std::string& project, const std::stri
 // False if the project did not ask for it.
 bool remove_domain(Store& store, const std::string& project, const std::string& host);
 
-// False if another project is proven to have the host.
+// Returns false if another project is proven to own the host.
 bool keep_proof(Store& store, const Domain& domain, DomainProof proof);
 void end_proof(Store& store, const Domain& domain);
 // Requires a record again for all hosts that were taken without one.

@@ -1,4 +1,4 @@
-// Projects: their names and who reaches them.
+// Projects: their names, and who can reach them.
 #pragma once
 
 #include <cstdint>
@@ -35,11 +35,11 @@ Project create_project(Store& store, const Caller& caller, const NewProject& wan
 
 struct ProjectChange {
     std::optional<std::string> name, description;
-    // None: as it was. An inner none: svcd's own setting.
+    // None: unchanged. An inner none: svcd's own setting.
     std::optional<std::optional<int>> rate_browser, rate_server;
     std::optional<std::vector<std::string>> domains;
 };
-// All of it or nothing.
+// Changes everything or nothing.
 void update_project(Store& store, const std::string& id, const ProjectChange& change);
 
 }  // namespace svc::devapi

@@ -11,8 +11,8 @@ namespace svc::devapi {
 
 void set_demand(Store& store, const std::string& workspace_id, bool required);
 
-// True if the workspace demands a factor that the caller has not: none was shown in the session,
-// or the owner of the token has none.
+// True if the workspace demands a factor that the caller does not have: none was shown in the
+// session, or the owner of the token has none.
 bool kept_out(Store& store, const Caller& caller, const std::string& workspace_id);
 
 // Addresses of its members that have a factor.

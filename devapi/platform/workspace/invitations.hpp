@@ -53,9 +53,9 @@ struct JoinResult {
     Invitation invitation;
     std::vector<EndedKey> keys = {};  // of memberships that ended with it
 };
-// Uses the link up. As this account, which is of the invitation's address.
+// Accepts the invitation as this account, which has the invitation's address. The link is used up.
 JoinResult join_as(Store& store, const std::string& link, const std::string& user_id);
-// Makes the account, or gives one that has no password yet this one.
+// Makes the account, or sets the password of an account without one.
 JoinResult join_anew(Store& store, const std::string& link, const std::string& password_hash);
 // For the owner of the mailbox if somebody else made the account of its address: makes another
 // account. The old account loses its address, password, sessions and tokens, and its memberships

@@ -23,14 +23,14 @@ struct Member {
     bool pending() const { return joined_at.empty(); }
 };
 
-// A key that went with the membership of who made it.
+// A key that was revoked together with its maker's membership.
 struct EndedKey {
     std::string id, name;
     KeyKind kind = KeyKind::browser;
     std::string project_id, project_name;
 };
 
-// Owned by its maker. Returns its id.
+// Makes a workspace that its maker owns. Returns its id.
 std::string create_workspace(Store& store, const std::string& user_id, const std::string& name);
 // The members in the order in which they joined. Those who were invited and have not joined come
 // last.

@@ -1,4 +1,4 @@
-// Memberships inside of a transaction: what members.cpp and invitations.cpp share.
+// Changes of memberships within a transaction, shared by members.cpp and invitations.cpp.
 #pragma once
 
 #include <optional>
@@ -18,8 +18,8 @@ std::optional<Role> role_of(pqxx::work& tx, const std::string& workspace_id,
                             const std::string& user_id);
 bool is_last_owner(pqxx::work& tx, const std::string& workspace_id, Role role);
 
-// Browser and server keys that they made for the workspace's projects; their preview tokens too
-// where `previews`.
+// The browser and server keys that the member made for the workspace's projects; with `previews`
+// also their preview tokens.
 std::vector<EndedKey> end_keys(pqxx::work& tx, const std::string& workspace_id,
                                const std::string& user_id, bool previews);
 // Ends the invitations of this account that somebody of this role could not make.

@@ -94,8 +94,7 @@ std::optional<JoinResult> try_password(Context& context, const Request& request,
     if (const int seconds = context.throttle.take(invitation.email, request.remote)) {
         context.sign_in_notes.locked_out(kJoinAction, invitation.email, request.remote);
         response.header("Retry-After", std::to_string(seconds));
-        refuse_join(form, &invitation, Code::rate_limited, "Too many tries. Wait and try again.",
-                    response);
+        refuse_join(form, &invitation, Code::rate_limited, kTooManyTries, response);
         return std::nullopt;
     }
     if (!auth::password::fits_hash(form.password, hash)) {
@@ -140,8 +139,8 @@ std::optional<JoinForm> read_form(const Request& request, Response& response) {
     JoinForm form;
     form.is_form = request.content_type.starts_with("application/x-www-form-urlencoded");
     if (form.is_form) {
-        if (from_elsewhere(request)) {
-            response.refuse(403, "This form was not sent from its own page. Open the page again.");
+        if (from_another_site(request)) {
+            response.refuse(403, kForeignForm);
             return std::nullopt;
         }
         form.token = query_value(request.body, "token");
@@ -188,14 +187,13 @@ void take_invitation(Context& context, const Request& request, Response& respons
     // Hashing is expensive, so guesses of links are limited like guesses of passwords.
     if (const int seconds = context.throttle.take_of_links(kLinks, request.remote)) {
         response.header("Retry-After", std::to_string(seconds));
-        return response.refuse(Code::rate_limited, "Too many tries. Wait and try again.");
+        return response.refuse(Code::rate_limited, kTooManyTries);
     }
     const auto invitation = find_invitation(context.store, form->token);
     if (!invitation) return refuse_link(*form, response);
     context.throttle.give_back(kLinks, request.remote);
     if (form->password.size() < kLeastCharacters || form->password.size() > kMostPasswordBytes)
-        return refuse_join(*form, &*invitation, Code::bad_request,
-                           "The password needs 8 to 200 characters.", response);
+        return refuse_join(*form, &*invitation, Code::bad_request, kPasswordLength, response);
     const auto joined = try_password(context, request, *form, *invitation, response);
     if (joined) answer_joined(context, *form, *invitation, *joined, response);
 }

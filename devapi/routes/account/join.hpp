@@ -1,4 +1,4 @@
-// The page behind an invitation's link. Older links name /setup instead of /join.
+// The page that an invitation's link opens. Older links name /setup instead of /join.
 #pragma once
 
 #include "calls/context.hpp"
@@ -6,7 +6,7 @@
 
 namespace svc::devapi {
 
-// Shows what the link asks for; changes nothing.
+// Shows the page of the link; changes nothing.
 void show_invitation(Context& context, const Request& request, Response& response);
 // Takes {token, password, anew?}, as a form or as JSON.
 void take_invitation(Context& context, const Request& request, Response& response);

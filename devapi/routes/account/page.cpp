@@ -46,7 +46,7 @@ std::string alert(std::string_view complaint) {
     return complaint.empty() ? "" : "<p role=\"alert\">" + http::escape_html(complaint) + "</p>";
 }
 
-bool from_elsewhere(const Request& request) {
+bool from_another_site(const Request& request) {
     if (request.origin.empty()) return false;
     const auto scheme = request.origin.find("://");
     return scheme == std::string_view::npos ||

@@ -19,7 +19,13 @@ void page(Response& response, int status, std::string_view title, std::string_vi
 // A paragraph that says what is wrong; empty if nothing is.
 std::string alert(std::string_view complaint);
 
-// A form from another site, or from none that says so.
-bool from_elsewhere(const Request& request);
+// Messages that several pages of accounts show.
+inline constexpr const char* kTooManyTries = "Too many tries. Wait and try again.";
+inline constexpr const char* kForeignForm =
+    "This form was not sent from its own page. Open the page again.";
+inline constexpr const char* kPasswordLength = "The password needs 8 to 200 characters.";
+
+// True if the Origin header names another site, or none ("null"). False without the header.
+bool from_another_site(const Request& request);
 
 }  // namespace svc::devapi

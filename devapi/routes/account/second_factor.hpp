@@ -1,5 +1,5 @@
-// The step between a right password and a session, the same for every way in; and being asked again
-// before factors are changed.
+// The step between a right password and a session, for every way to sign in; and the check before
+// factors are changed.
 #pragma once
 
 #include <optional>
@@ -13,10 +13,10 @@
 
 namespace svc::devapi {
 
-// The site that passkeys belong to: the host of the public address. Empty if that is a bare
-// address, which browsers take no passkeys for.
+// The site that passkeys belong to: the host of the public address. Empty if it is an IP address,
+// because browsers allow no passkeys for these.
 std::string passkey_site(const Config& config);
-// Says so if there is none.
+// Answers with an error if there is no such site.
 void refuse_passkeys(Response& response);
 
 // A sign-in that waits for its factor.
@@ -47,12 +47,12 @@ FactorResult verify_factor(Context& context, const FactorResponse& shown,
 void note_failed_factor(Context& context, std::string_view action, const FactorResult& end,
                         const std::string& address);
 
-// The passkey's answer is of our page.
+// Checks that the passkey's answer comes from our page.
 identity::Result<void> check_page(const Config& config, const auth::passkey::ClientData& client,
                                   auth::passkey::Ceremony asked);
 
-// An account with a factor needs it to add or remove factors: an earlier session without it may
-// not. False: answered.
+// Checks that the session of an account with a factor has shown it, before factors are added or
+// removed. Returns false if the call was answered.
 bool may_change_factors(Context& context, const Request& request, Response& response);
 
 // Counts a code or password that a session shows again; was_right() if it was. Where the session

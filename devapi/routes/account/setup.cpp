@@ -76,9 +76,7 @@ void use(Context& context, const Request& request, Response& response) {
     if (find_invitation(context.store, link_token(request)))
         return take_invitation(context, request, response);
     const bool is_form = request.content_type.starts_with("application/x-www-form-urlencoded");
-    if (is_form && from_elsewhere(request))
-        return response.refuse(403,
-                               "This form was not sent from its own page. Open the page again.");
+    if (is_form && from_another_site(request)) return response.refuse(403, kForeignForm);
     Form form;
     if (is_form) {
         form = {query_value(request.body, "token"), query_value(request.body, "email"),
@@ -91,12 +89,11 @@ void use(Context& context, const Request& request, Response& response) {
         if (!fields.good(response)) return;
     }
     if (form.password.size() < kShortestPassword || form.password.size() > 800)
-        return page(response, 400, kSetupTitle,
-                    form_html(form.token, form.email, "The password needs 8 to 200 characters."));
+        return page(response, 400, kSetupTitle, form_html(form.token, form.email, kPasswordLength));
     // Hashing is expensive, so guesses of links are limited like guesses of passwords.
     if (const int seconds = context.throttle.take_of_links("setup", request.remote)) {
         response.header("Retry-After", std::to_string(seconds));
-        return response.refuse(Code::rate_limited, "Too many tries. Wait and try again.");
+        return response.refuse(Code::rate_limited, kTooManyTries);
     }
     const Setup setup = use_setup_link(context.store, form.token, form.email,
                                        auth::password::make_hash(form.password));

@@ -28,7 +28,7 @@ void take_sign_in(Context& context, const Request& request, Response& response) 
     if (const int seconds = take_tries(context.throttle, form.email, request.remote)) {
         context.sign_in_notes.locked_out("POST /cli-login", form.email, request.remote);
         response.header("Retry-After", std::to_string(seconds));
-        return show_sign_in(form, 429, "Too many tries. Wait and try again.", response);
+        return show_sign_in(form, 429, kTooManyTries, response);
     }
     const auto account =
         password.size() <= 800 ? find_account(context.store, form.email) : std::optional<Account>();
@@ -100,10 +100,8 @@ void show_login_form(Context&, const Request& request, Response& response) {
 
 void take_login_form(Context& context, const Request& request, Response& response) {
     const bool is_form = request.content_type.starts_with("application/x-www-form-urlencoded");
-    if (!is_form || from_elsewhere(request))
-        return page(
-            response, 403, kSignInTitle,
-            "<p role=\"alert\">This form was not sent from its own page. Open the page again.</p>");
+    if (!is_form || from_another_site(request))
+        return page(response, 403, kSignInTitle, alert(kForeignForm));
     const std::string action = query_value(request.body, "action");
     if (action == "approve" || action == "refuse")
         return take_decision(context, request, action == "approve", response);

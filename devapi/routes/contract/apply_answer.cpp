@@ -29,7 +29,7 @@ json unmanaged_json(const std::vector<migrate::Leftover>& leftovers) {
     return out;
 }
 
-// What an apply does, and a preview says of it.
+// What an apply does, and what a preview reports.
 json changes_json(const ApplyOutcome& outcome, json report) {
     json warnings = report["warnings"];
     return {{"report", std::move(report)},     {"summary", outcome.summary},

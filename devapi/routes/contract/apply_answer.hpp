@@ -20,7 +20,7 @@ struct ApplyRequest {
 // {report, summary, warnings, exposure, plan, unmanaged, dryRun}
 json previewed_json(const ApplyOutcome& outcome, json report);
 
-// Blocks until it is live or refused, and answers.
+// Applies, blocks until the contract is live or refused, and answers.
 void run_apply(Context& context, const Request& request, Lease& lease, const ApplyRequest& wanted,
                Response& response);
 // Answers what an apply would change; changes nothing.

@@ -14,8 +14,8 @@ namespace svc::devapi {
 // Member `baseVersion`: none if it is absent; 0: nothing was live.
 std::optional<int> base_version_of(Fields& fields);
 
-// False: another version is live; the answer is then 409 STALE_CONTRACT. A change asks under the
-// project's lease. `live` is none before the first apply.
+// False: another version is live; the answer is then 409 STALE_CONTRACT. A change calls this while
+// it holds the project's lease. `live` is none before the first apply.
 bool is_live_one(Context& context, const Request& request, int base,
                  const std::optional<LiveContract>& live, Response& response);
 

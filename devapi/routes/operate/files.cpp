@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kUsualFiles = 30, kMostFiles = 200;
 
-// Without a database: answered.
+// The files of the environment. Without a database the call was answered.
 AppFiles with_files(Context& context, const Request& request, Response& response) {
     AppFiles out{request.project->id, {}, {}, {}};
     const auto env = environment_of(request, response);

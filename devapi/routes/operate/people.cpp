@@ -55,9 +55,9 @@ void make_sign_in(Context& context, const Request& request, Response& response) 
 }  // namespace
 
 void bind_people(RouteTable& table) {
-    Route letters{"GET", "/projects/:id/mail", Need::change, Role::viewer, mail};
-    letters.shows = true;
-    table.add(letters, {"env", "to", "limit"});
+    Route mails{"GET", "/projects/:id/mail", Need::change, Role::viewer, mail};
+    mails.shows = true;
+    table.add(mails, {"env", "to", "limit"});
     table.add({"GET", "/projects/:id/sign-in", Need::any, Role::viewer, list_sign_ins});
     table.add({"POST", "/projects/:id/sign-in", Need::apply, Role::developer, make_sign_in});
 }

@@ -41,7 +41,7 @@ std::optional<ScreenshotRequest> wanted_screenshot(const Request& request, Respo
     return out;
 }
 
-// Where it signs in; empty for a guest. None: answered.
+// The address that signs in; empty for a guest. None: the call was answered.
 std::optional<std::string> sign_in_link(const ScreenshotRequest& wanted,
                                         const std::string& database, const std::string& app,
                                         Response& response) {

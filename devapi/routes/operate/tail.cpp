@@ -28,7 +28,7 @@ std::optional<TailKind> kind_of(const std::string& name) {
     return name.empty() ? TailKind::events : base::read_word<TailKind>(name);
 }
 
-// With commas between, up to 50, or none; nothing: it is no such list.
+// Up to 50 names, separated by commas. Nothing if the text is not such a list.
 std::optional<std::vector<std::string>> topics_of(std::string_view list) {
     constexpr std::size_t kMostTopics = 50;
     std::vector<std::string> out;
@@ -49,11 +49,11 @@ bool read_behind(const Request& request, TailRequest& wanted, Response& response
     const std::string id = request.last_event_id.empty() ? query_value(request.query, "lastEventId")
                                                          : std::string(request.last_event_id);
     if (id.empty()) return true;
-    wanted.behind = read_tail_place(base::word(wanted.kind), id);
-    if (!wanted.behind)
+    wanted.after = read_tail_place(base::word(wanted.kind), id);
+    if (!wanted.after)
         bad_parameter(response, "lastEventId",
                       "Must be the id of an event of a stream of this kind.");
-    return wanted.behind.has_value();
+    return wanted.after.has_value();
 }
 
 // False: one of them does not exist, and that is answered.
@@ -78,7 +78,7 @@ bool know_workflow(const TailRequest& wanted, Response& response) {
 // As above. A stream that goes on was let in: its topic may be gone, or old, by now.
 bool know_names(const Request& request, const TailRequest& wanted,
                 const std::vector<std::string>& topics, Response& response) {
-    if (wanted.behind) return true;
+    if (wanted.after) return true;
     if (wanted.kind == TailKind::runs) return know_workflow(wanted, response);
     const bool any = query_value(request.query, "undeclared") == "true";
     return wanted.kind != TailKind::events || any || know_topics(wanted, topics, response);
@@ -152,7 +152,7 @@ void send_lines(const Request& request, TailSource& tail, const TailLines& lines
 
 void follow(Context& context, const Request& request, const TailRequest& wanted) {
     const auto tail = open_tail(wanted);
-    send_lines(request, *tail, wanted.behind ? tail->next() : tail->first(wanted.limit));
+    send_lines(request, *tail, wanted.after ? tail->next() : tail->first(wanted.limit));
     request.send_text("", "", tail->place());
     const auto end = Clock::now() + kLongest;
     for (auto sign = Clock::now(), ask = sign; Clock::now() < end && request.listening();) {

@@ -8,8 +8,8 @@
 
 namespace svc::devapi {
 
-// {host, verified, proof, record: {name, type, value}}. One that was given out before records were
-// asked for leads to its project, but is not verified.
+// {host, verified, proof, record: {name, type, value}}. A host from before records were required
+// leads to its project, but is not verified.
 json domain_json(const Domain& domain);
 json domains_json(const std::vector<Domain>& domains);
 

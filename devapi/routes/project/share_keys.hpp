@@ -13,7 +13,7 @@ namespace svc::devapi {
 // refuses them too. False: svcd keeps sending the change.
 bool forget_keys(Context& context, const std::vector<EndedKey>& keys);
 
-// 503: the request is done, but a running server may still take `what` ("The key") for a moment.
+// 503: the request is done, but a running server may still accept `what` ("The key") for a moment.
 void answer_unsent(const char* what, Response& response);
 
 }  // namespace svc::devapi

@@ -93,7 +93,7 @@ InvitationMail mail_of(std::string workspace, const std::string& inviter, Role r
 // Mails to one address are bounded, whether it has an account or not. False: answered.
 bool may_mail(Context& context, const Request& request, const std::string& email,
               Response& response) {
-    return context.limits.allows(DevLimits::Kind::letters, request.caller.user_id + ' ' + email,
+    return context.limits.allows(DevLimits::Kind::mails, request.caller.user_id + ' ' + email,
                                  response) &&
            context.limits.allows(DevLimits::Kind::mailboxes, email, response);
 }

@@ -1,5 +1,5 @@
-// Where access is tried: a transaction of the clone in which nothing but policies stands between a
-// caller and the rows. Constraints are gone, triggers are off, and all of it is taken back.
+// The transaction of the clone in which access is tried. Only policies apply to callers in it:
+// constraints are dropped and triggers are disabled. Everything is rolled back.
 #pragma once
 
 #include <map>
@@ -19,7 +19,7 @@ class Bench {
     enum class Triggers { on, off };
     Bench(Subject& subject, Triggers triggers);
 
-    // The result of the statement as the owner, with days and moments of the app's timezone.
+    // The result of the statement as the owner, with dates and times in the app's time zone.
     std::vector<std::string> ask(const std::string& sql);
     // Rolls back what `work` does.
     template <class Work>
@@ -46,7 +46,7 @@ class Bench {
     // svc_verify.made: possible rows, numbered by _n; _f may name a field.
     void begin_made(const model::Entity& entity);
     void end_made();
-    // Columns that a statement may write, as a list; `but` are left out.
+    // The columns that a statement may write, as a list, without those in `but`.
     std::string columns(const model::Entity& entity, const std::vector<std::string>& but = {});
 
     // "order 0198… of customer (1)"

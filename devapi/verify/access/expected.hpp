@@ -25,7 +25,7 @@ struct svc::base::Words<svc::devapi::verification::ExpectedOutcome> {
 
 namespace svc::devapi::verification {
 
-// A row that was picked, with what is expected of it: "<id> <word>".
+// A picked row with the expected outcome: "<id> <word>".
 struct ExpectedRow {
     std::string id;
     ExpectedOutcome expected = ExpectedOutcome::done;

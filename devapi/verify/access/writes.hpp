@@ -1,4 +1,4 @@
-// Rows that might be: what a caller may make, and what they may make of a row.
+// Possible rows: rows that a caller may create, and changes that they may make to a row.
 #pragma once
 
 #include "verify/access/bench.hpp"

@@ -1,4 +1,4 @@
-// Accounts of the clone that sign in, as the app's own sessions.
+// Makes sessions of the app for accounts of the clone.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace svc::devapi::verification {
 
-// The token of a new session of this account, good for an hour, its second factor shown.
+// The token of a new session of this account, valid for an hour, with its second factor shown.
 std::string begin_app_session(CloneConnection& connection, const std::string& account);
 
 }  // namespace svc::devapi::verification

@@ -60,16 +60,16 @@ std::vector<json> parameters(const ApiOperation& operation) {
     return out;
 }
 
-// The path with a value in each hole and for each required parameter.
+// The path with a value in each placeholder and for each required parameter.
 std::string target(const ApiOperation& operation) {
     std::string out = operation.name, query;
     for (const json& one : parameters(operation)) {
         const std::string value =
             sensible_of(whole(operation.document, one.value("schema", json::object())));
         const std::string name = one.value("name", "");
-        const auto hole = out.find("{" + name + "}");
-        if (one.value("in", "") == "path" && hole != std::string::npos)
-            out.replace(hole, name.size() + 2, value);
+        const auto placeholder = out.find("{" + name + "}");
+        if (one.value("in", "") == "path" && placeholder != std::string::npos)
+            out.replace(placeholder, name.size() + 2, value);
         else if (one.value("in", "") == "query" && one.value("required", false))
             query += (query.empty() ? "?" : "&") + name + "=" + value;
     }

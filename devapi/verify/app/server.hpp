@@ -1,5 +1,5 @@
-// The live binary, started on the clone, and how it is asked something. Nobody else reaches it: it
-// listens nowhere, knows only the verification's key, and has no secret of the project and no mail
+// Starts the live binary on the clone and sends requests to it. Nobody else reaches it: it listens
+// on no address, knows only the verification's key, and has no secret of the project and no mail
 // server.
 #pragma once
 
@@ -18,13 +18,13 @@ struct HttpAnswer {
     std::string body;
 };
 
-// The form of a request, apart from its caller.
+// A request without its caller.
 struct RequestOptions {
     std::string session{};  // an app session of theirs, in place of what a server asserts of them
     bool as_admin = false;  // past row-level security
 };
 
-// An event stream of one caller, on a line of its own.
+// An event stream of one caller, on its own connection.
 class Stream {
   public:
     struct Frame {
@@ -54,7 +54,7 @@ class Stream {
 
 class AppServer {
   public:
-    // Throws std::runtime_error that says why it does not start.
+    // Throws std::runtime_error that says why the server does not start.
     explicit AppServer(const Subject& subject);
     ~AppServer();  // ends it
     AppServer(const AppServer&) = delete;

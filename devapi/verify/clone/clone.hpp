@@ -1,5 +1,5 @@
-// The throw-away clone of a project's dev database: the same schema, policies and triggers, made by
-// pg_dump, and rows of it that keep their references whole. It has a database of its own and the
+// The temporary clone of a project's dev database: the same schema, policies and triggers, made by
+// pg_dump, and a sample of its rows with complete references. It has a database of its own and the
 // roles of the original, which let nobody else in.
 #pragma once
 
@@ -25,7 +25,7 @@ struct CopiedTable {
 
 class Clone {
   public:
-    // Null while somebody else verifies this project. Throws pqxx::failure.
+    // Null while another verification of this project runs. Throws pqxx::failure.
     static std::unique_ptr<Clone> take(const AppsConfig& config, const std::string& project);
     ~Clone();  // drops it
     Clone(const Clone&) = delete;

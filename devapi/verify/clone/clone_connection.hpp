@@ -1,4 +1,4 @@
-// A connection to the clone, with its transactions in hand: most of what is tried is taken back.
+// A connection to the clone that controls its transactions: most changes are rolled back.
 #pragma once
 
 #include <pqxx/pqxx>

@@ -13,7 +13,7 @@
 
 namespace svc::devapi::verification {
 
-// Falls the same way each time.
+// Pseudo-random, with the same result each time.
 struct Dice {
     std::mt19937 random{20261121};
 

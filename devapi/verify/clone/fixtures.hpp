@@ -1,5 +1,5 @@
-// Rows of every kind for the clone: each value that a condition speaks of, rows of each caller and
-// of nobody. Real rows alone would leave most of a young app unasked.
+// Test rows for the clone: each value that a condition names, rows of each caller and rows without
+// an owner. The real rows alone would leave most of a new app untested.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ struct Fixtures {
     std::vector<std::string> without;  // entities of which none could be made
 };
 
-// Makes the callers' accounts and organisations too. What a constraint refuses is left out. The
-// same rows each time, but for their ids.
+// Makes the callers' accounts and organisations too. Rows that a constraint refuses are left out.
+// Each time the rows are the same, except for their ids.
 Fixtures make_fixtures(Subject& subject);
 
 // Values that conditions compare this field with, as their author wrote them.

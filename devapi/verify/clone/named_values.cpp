@@ -57,13 +57,13 @@ void each_condition(const model::Entity& entity, const Visit& visit) {
         if (transition.condition) visit(*transition.condition);
 }
 
-bool looks_elsewhere(const model::Model& model, const Expr& expr) {
+bool reads_other_rows(const model::Model& model, const Expr& expr) {
     for (const auto& step : expr.steps)
         if (step.kind != model::Step::Kind::field && step.kind != model::Step::Kind::member &&
             model.entities[step.target].external)
             return true;
     for (const auto& arg : expr.args)
-        if (looks_elsewhere(model, *arg)) return true;
+        if (reads_other_rows(model, *arg)) return true;
     return false;
 }
 
@@ -71,7 +71,8 @@ bool looks_elsewhere(const model::Model& model, const Expr& expr) {
 
 bool can_be_tried(const model::Model& model, const model::Entity& entity) {
     bool here = is_table(entity);
-    each_condition(entity, [&](const Expr& expr) { here = here && !looks_elsewhere(model, expr); });
+    each_condition(entity,
+                   [&](const Expr& expr) { here = here && !reads_other_rows(model, expr); });
     if (!here || !entity.access.same_as) return here;
     return can_be_tried(model, model.entities[entity.fields[*entity.access.same_as].ref_entity]);
 }

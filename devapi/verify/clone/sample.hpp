@@ -1,4 +1,5 @@
-// Rows for the clone: all of a small table, the newest of a large one and those they refer to.
+// Sample rows for the clone: all rows of a small table; the newest rows of a large one, and the
+// rows that they refer to.
 #pragma once
 
 #include <vector>
@@ -7,7 +8,7 @@
 
 namespace svc::devapi::verification {
 
-// Reads the source in one snapshot, read only. Passwords of accounts stay behind. Throws
+// Reads the source in one snapshot, read only. Passwords of accounts are not copied. Throws
 // pqxx::failure.
 std::vector<CopiedTable> copy_rows(const plan::Plan& plan, const AppDatabase& source,
                                    const AppDatabase& clone);

@@ -22,7 +22,7 @@ struct Listener {
     std::unique_ptr<Stream> stream;
 };
 
-// What a change means to a caller; empty: nothing.
+// The event that a change should give a caller. Empty: none.
 struct ExpectedFrame {
     std::string event, id, row;
     std::string words() const { return event + " " + id; }

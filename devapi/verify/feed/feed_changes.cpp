@@ -96,7 +96,7 @@ std::vector<std::string> FeedChanges::own_columns() {
                      "order by attnum");
 }
 
-// May they do this to the row?
+// SQL: whether the caller may do this to the row.
 std::string FeedChanges::sees(const VerifyCaller& caller, Operation operation,
                               const std::string& id) {
     Oracle oracle(subject_.model, caller);
@@ -105,7 +105,7 @@ std::string FeedChanges::sees(const VerifyCaller& caller, Operation operation,
 }
 
 // For each caller; in a transaction of the owner's.
-std::vector<bool> FeedChanges::sight_of(const std::string& id) {
+std::vector<bool> FeedChanges::seen_by_callers(const std::string& id) {
     std::string all;
     for (const VerifyCaller* caller : callers_)
         all += (all.empty() ? "" : ", ") + sees(*caller, Operation::read, id);
@@ -116,7 +116,7 @@ std::vector<bool> FeedChanges::sight_of(const std::string& id) {
     return out;
 }
 
-// Not to_jsonb(t): of a table with a column t that would be the column.
+// to_jsonb(t) would be the column t of a table that has one.
 std::string FeedChanges::row_of(const std::string& id) {
     return db().text("select to_jsonb(t.*)::text from " + table_ +
                      " t where id = " + plan::literal(id));
@@ -138,14 +138,14 @@ bool FeedChanges::done(const std::string& id, const std::string& sql, const Veri
         // Days and moments are those of the app's timezone.
         db().run("set local timezone = " + plan::literal(subject_.model.app.timezone));
         change.before = row_of(id);
-        change.saw = sight_of(id);
+        change.saw = seen_by_callers(id);
         if (as) db().act_as(*as);
         db().run(sql);
         if (as) be_owner();
         const std::string records =
             db().text("select count(*) from svc.change where xid = pg_current_xact_id()");
         change.after = row_of(id);
-        change.sees = sight_of(id);
+        change.sees = seen_by_callers(id);
         if (records == "0" && change.before != change.after)
             out_.bad("A change of " + entity().name + " is not recorded.");
         const bool alone = records == "1";

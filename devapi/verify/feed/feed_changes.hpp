@@ -1,6 +1,6 @@
-// Changes of the rows of one table, each alone in its transaction, and who sees the row before and
-// after by the contract: rows that are changed in each field, leave sight and come back, are
-// deleted, restored and made anew.
+// Changes of the rows of one table, each in its own transaction, and who sees the row before and
+// after it by the contract. Rows are changed in each field, become hidden and visible again, are
+// deleted, restored and created.
 #pragma once
 
 #include <optional>
@@ -40,7 +40,7 @@ class FeedChanges {
     std::vector<std::string> own_columns();
 
     std::string sees(const VerifyCaller& caller, Operation operation, const std::string& id);
-    std::vector<bool> sight_of(const std::string& id);
+    std::vector<bool> seen_by_callers(const std::string& id);
     std::string row_of(const std::string& id);
     bool done(const std::string& id, const std::string& sql, const VerifyCaller* as = nullptr);
 

@@ -20,7 +20,7 @@ class FeedResets {
     // `listened`, `changed`: indexes in Model::entities; they may be the same.
     FeedResets(const model::Model& model, std::size_t listened, std::size_t changed);
 
-    // No change of the other table can show or hide rows of this one.
+    // True if no change of the other table can show or hide rows of this one.
     bool never() const { return looks_.empty() && !decided_; }
     // `place`: of the caller among those of FeedChange::saw; nothing: they read no row there.
     bool may_need(const VerifyCaller& caller, std::optional<std::size_t> place,

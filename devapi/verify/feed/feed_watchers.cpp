@@ -36,7 +36,7 @@ std::string FeedWatchers::topic(std::size_t table) const {
     return "row-changed:" + subject_.model.entities[table].name;
 }
 
-// Who may listen where is a matter of the table's own trial.
+// The check of the table itself covers who may listen.
 void FeedWatchers::listen(const VerifyCaller& caller) {
     const plan::PrincipalBits bits = bits_of(subject_.model, caller);
     Watcher watcher{caller, {}, nullptr};

@@ -18,10 +18,10 @@ class RowValues {
     // They outlive it.
     RowValues(CloneConnection& db, const model::Entity& entity);
 
-    // "no field cost", "the field cost", "another cost than the row had"; "" if all is right.
-    // Both are objects of JSON; `should` is to_jsonb() of the row.
+    // "no field cost", "the field cost", "another cost than the row had"; "" if all values are
+    // right. Both are objects of JSON; `should` is to_jsonb() of the row.
     std::string wrong(const VerifyCaller& caller, std::string_view sent, const std::string& should);
-    // Would they see a difference between these two?
+    // True if the caller would see a difference between these two.
     bool differ(const VerifyCaller& caller, const std::string& one, const std::string& other);
 
   private:

@@ -16,7 +16,8 @@ namespace svc::devapi::verification {
 
 class FlowDrive {
   public:
-    // Within a transaction that is taken back; the connection acts as the owner from then on.
+    // Call it within a transaction that is rolled back. The connection acts as the owner from then
+    // on.
     explicit FlowDrive(CloneConnection& db);
 
     // `state`: as svc.run_function takes it, JSON.

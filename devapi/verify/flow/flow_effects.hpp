@@ -10,7 +10,7 @@ namespace svc::devapi::verification {
 
 class FlowEffects {
   public:
-    // Within a transaction that is taken back; the connection acts as the owner.
+    // Call it within a transaction that is rolled back. The connection acts as the owner.
     explicit FlowEffects(CloneConnection& db);
 
     // Forgets the records so far.
@@ -18,7 +18,7 @@ class FlowEffects {
     // Records an action without a row: a call that it would have made, a time that it would have
     // waited.
     void note(const std::string& kind, const std::string& target);
-    // Lists what was noted; of a run, the first fifty.
+    // Lists the records; of a run the first fifty.
     void list(FlowOutcome& out);
 
   private:

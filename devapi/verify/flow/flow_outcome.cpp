@@ -58,7 +58,8 @@ std::string FlowOutcome::words() const {
     return code.empty() ? out : out + " (" + code + ")";
 }
 
-// Not a fault: an end that the app's own values, rows, rules and rights may cause.
+// The ends that are not faults, because the app's own values, rows, rules and rights may cause
+// them.
 bool FlowOutcome::own_fault() const {
     if (end == End::broken || end == End::endless) return true;
     if ((end != End::ended && end != End::refused) || succeeded()) return false;

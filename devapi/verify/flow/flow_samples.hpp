@@ -1,4 +1,4 @@
-// Whom and what functions and workflows of the clone are begun with.
+// The callers and parameters with which functions and workflows of the clone are started.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// Has a result the shape that the contract promises?
+// Checks that a result has the shape that the contract promises.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,8 +8,8 @@
 
 namespace svc::devapi::verification {
 
-// "" if it has, else what is wrong: "result.total is a text and not a whole number". Null is a
-// value of every type.
+// Returns "", or the problem: "result.total is a text and not a whole number". Null is a value of
+// every type.
 std::string misshapen(const model::FlowType& type, const nlohmann::json& value,
                       const std::string& place = "result");
 

@@ -18,7 +18,7 @@ void report_run(VerifyCheck& out, const std::string& of, const std::string& by,
 // contract.
 void compare_definitions(Subject& subject, bool workflows, VerifyCheck& out);
 
-// Nothing that they run looks at rows of another database, which are out of the clone's reach.
+// True if nothing that they run reads rows of another database, which the clone cannot reach.
 bool can_be_driven(const Subject& subject, const std::string& name, bool workflow,
                    const Reach& reach);
 

@@ -39,7 +39,7 @@ class Oracle {
         const std::map<std::string, std::string>* parts = nullptr;  // of a topic's name
     };
     std::string holds(const model::Expr& condition, const Rows& rows);
-    // May they use the topic whose name has these parts?
+    // True if the caller may use the topic whose name has these parts.
     using Parts = std::map<std::string, std::string>;
     std::string may_use(const std::vector<model::TopicGrant>& grants, const Parts& parts);
 

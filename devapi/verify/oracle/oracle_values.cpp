@@ -154,9 +154,9 @@ std::string Oracle::path(const Expr& expr, const Rows& rows, const std::string& 
     }
     const std::string found = last.kind == Step::Kind::field ? column(last, at) : at + ".id";
     std::string selected = what;
-    for (auto hole = selected.find('$'); hole != std::string::npos;
-         hole = selected.find('$', hole + found.size()))
-        selected.replace(hole, 1, found);
+    for (auto placeholder = selected.find('$'); placeholder != std::string::npos;
+         placeholder = selected.find('$', placeholder + found.size()))
+        selected.replace(placeholder, 1, found);
     return "(select " + selected + " from " + from + " where " + where + ")";
 }
 

@@ -1,5 +1,5 @@
-// The rows that named queries answer, against those that their SQL finds in what the contract shows
-// their caller.
+// Compares the rows of a named query with the rows that its SQL finds among the rows that the
+// contract shows to the caller.
 #pragma once
 
 #include <string>

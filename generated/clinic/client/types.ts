@@ -67,7 +67,7 @@ export type ColumnOf<T extends TableShape, K extends Kind> = {
   [C in Column<T>]: T["kinds"][C] extends K ? C : never;
 }[Column<T>];
 
-/** The table behind a link. */
+/** The table that a link leads to. */
 export type Target<L extends Link> = L extends
   | { one: infer T extends TableShape }
   | { many: infer T extends TableShape }

@@ -22,7 +22,7 @@ export interface ListOptions<T extends TableShape> {
   tz?: string;
 }
 
-/** Which rows a list behind a link shows, by their own columns: at most 100. */
+/** Which rows a list of linked rows shows, by their own columns: at most 100. */
 export interface LinkOptions {
   limit?: number;
   where?: Record<string, unknown>;
@@ -30,7 +30,7 @@ export interface LinkOptions {
   sort?: { field: string; dir?: "asc" | "desc" } | readonly { field: string; dir?: "asc" | "desc" }[];
 }
 
-/** The keys are names of selected links, joined by dots for links behind links. */
+/** The keys are names of selected links, joined by dots for links of linked rows. */
 export type LinksOptions = Record<string, LinkOptions>;
 
 export interface Page<Row> {

@@ -16,7 +16,7 @@
 
 namespace svc::check {
 
-// What a caller may do: with rows, with what runs by its name, and as an account.
+// What a caller may do: with rows, with queries, functions and workflows, and as an account.
 enum class Act : std::uint8_t {
     read,
     create,
@@ -52,7 +52,7 @@ struct Cell {
     std::vector<std::string> follows;
     std::vector<FieldAccess> fields;  // seen, sent or changed; none for delete and transitions
     std::string effect;               // of a transition: "to placed, sets placed_at = now()"
-    // The meaning of names in its conditions: "doc.ok" is "n > 1", "doc.team_id" is "a row of
+    // The meaning of the names in its conditions: "doc.ok" is "n > 1", "doc.team_id" is "a row of
     // team".
     std::map<std::string, std::string> meaning;
 };
@@ -85,7 +85,7 @@ struct RunExposure {
     std::string sql = {};              // of a query
 };
 
-// Whether a stranger may become a persona, the narrowest first.
+// Whether a stranger may become a persona. The narrowest value comes first.
 enum class Admission : std::uint8_t { may_not, by_invitation, may };
 
 struct PersonaExposure {
@@ -94,7 +94,7 @@ struct PersonaExposure {
     bool second_factor = false;
 };
 
-// An account of the seeds. What is shown are administrators and staff.
+// An account of the seeds. Only administrators and staff are shown.
 struct SeededAccount {
     std::string email, persona;
     std::vector<std::string> acts_as;  // the persona, and what it extends
@@ -123,11 +123,12 @@ std::string seeded_text(const SeededAccount& account);
 // The exposure as text: one line for each caller and operation. Callers with the same rights share
 // a line.
 std::string table_text(const Exposure& exposure);
-// One line: what callers may do who are not signed in.
+// One line: what callers who are not signed in may do.
 std::string summary_text(const Exposure& exposure);
-// All of it but accounts, as JSON text: an app's OpenAPI document says it to everybody.
+// Everything except accounts, as JSON text, for the app's OpenAPI document, which everybody may
+// read.
 std::string json_text(const Exposure& exposure);
-// Everything, for the app's developers: docs/http/developer.md shows it.
+// Everything, for the app's developers. docs/http/developer.md shows an example.
 std::string matrix_text(const Exposure& exposure);
 
 }  // namespace svc::check

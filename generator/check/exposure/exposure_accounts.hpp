@@ -1,4 +1,4 @@
-// The personas that people can get by themselves, and what they need for it.
+// The personas that people can get by themselves, and the requirements.
 #pragma once
 
 #include "check/exposure/exposure_diff.hpp"

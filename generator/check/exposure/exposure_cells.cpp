@@ -46,7 +46,7 @@ void compare_field(const std::string& field, const Cell& before, const Cell& aft
     add(all, by);
 }
 
-// Where a cell opens or closes as a whole, its fields are not news of their own.
+// If a whole cell opens or closes, the changes of its fields are not reported separately.
 void leave_whole_cells(const Cell& before, const Cell& after, ExposureChange& out) {
     if (before.rows.is_no()) out.fields_more.clear();
     if (after.rows.is_no()) out.fields_less.clear();

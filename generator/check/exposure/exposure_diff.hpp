@@ -12,7 +12,7 @@
 
 namespace svc::check {
 
-// changed: some rows were added and others removed, or it cannot be decided.
+// changed: some rows were added and others removed, or the difference cannot be decided.
 enum class Direction : std::uint8_t { widened, narrowed, changed };
 
 struct ExposureChange {

@@ -82,7 +82,7 @@ std::string about_run(const ExposureChange& change, const std::string& who,
                       RunExposure::Kind kind) {
     const std::string what = std::string(base::word(kind)) + " " + change.entity;
     if (change.direction == Direction::changed)
-        return who + " may run the " + what + ", whose SQL is another one now.";
+        return who + " may run the " + what + ", whose SQL has changed.";
     return who + (change.after == "may" ? " may now run the " : " may no longer run the ") + what +
            ".";
 }

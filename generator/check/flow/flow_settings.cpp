@@ -28,7 +28,7 @@ void look_at(const FlowStep& step, diag::Findings& findings) {
     }
     if (!step.timeout) return;
     if (is_one_of<model::SleepStep, model::WaitForStep>(step)) {
-        unused(step, "timeout", "\"" + step.id + "\" waits as long as it says itself.", "remove it",
+        unused(step, "timeout", "\"" + step.id + "\" already says how long it waits.", "remove it",
                findings);
     } else if (is_one_of<model::CallStep>(step)) {
         unused(step, "timeout", "what \"" + step.id + "\" calls has limits of its own.",

@@ -34,7 +34,7 @@ void named_steps(const Expr& expr, std::set<std::string>& out) {
     for (const auto& arg : expr.args) named_steps(*arg, out);
 }
 
-// Does it know what to do with a null?
+// True if the function handles a null.
 bool is_prepared(const Expr& expr) {
     switch (expr.kind) {
         case ExprKind::call:

@@ -1,4 +1,4 @@
-// Walking over the steps of functions and workflows.
+// Visits the steps of functions and workflows.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace svc::check {
 
-// Every step; the steps of a branch come after the step that has the branch.
+// Visits every step. The steps of a branch come after the step that has the branch.
 void each_step(const std::vector<model::FlowStep>& steps,
                const std::function<void(const model::FlowStep&)>& visit);
 

@@ -9,7 +9,7 @@
 namespace svc::check {
 namespace {
 
-// With a name in braces for each of its holes.
+// The topic's name, with a name in braces for each placeholder.
 std::string name_of(const model::Template& topic) {
     std::string out;
     for (const model::MessagePart& part : topic) out += part.expr ? "{any}" : part.text;

@@ -85,7 +85,7 @@ void idle_workflow(const model::Workflow& workflow, diag::Findings& findings) {
                      "add steps, or remove the workflow");
 }
 
-// Does such an update fire the trigger?
+// True if such an update fires the trigger.
 bool touches(const model::Entity& entity, const Trigger& on, const FlowStep& step) {
     const auto watched = [&](std::size_t field) {
         return std::find(on.fields.begin(), on.fields.end(), field) != on.fields.end();

@@ -1,5 +1,5 @@
-// Functions, workflows and webhooks that are legal and probably wrong, and those whose parts are
-// right and whose whole is not.
+// Finds functions, workflows and webhooks that are legal and probably wrong, and those whose parts
+// are right but do not fit together.
 #pragma once
 
 #include "diag/finding.hpp"

@@ -1,7 +1,7 @@
-// Conditions as propositions, so that they can be compared: is what a caller reaches now more than
-// before, does one grant add anything to another, can a rule ever fire.
+// Conditions as propositions, so that they can be compared: whether a caller reaches more rows than
+// before, whether a grant adds anything to another one, whether a rule can ever fire.
 //
-// A test is opaque but for what it compares with a literal: `status == 'a'` and `status == 'b'`
+// A test is opaque, except for comparisons with a literal: `status == 'a'` and `status == 'b'`
 // cannot both hold, `price < 5` holds only where `price < 9` does.
 #pragma once
 
@@ -38,11 +38,11 @@ Formula both(const Formula& one, const Formula& other);
 Formula either(const Formula& one, const Formula& other);
 Formula opposite(const Formula& formula);
 
-// The formula without parts that follow from the rest.
+// The formula without the parts that follow from other parts.
 Formula simplified(const Formula& formula);
 // True if the formula has few enough different tests for implies() to decide.
 bool is_decidable(const Formula& formula);
-// Wherever `one` holds, `other` holds. Nothing if they ask too many different things.
+// True if `other` holds wherever `one` holds. Nothing if they have too many different tests.
 std::optional<bool> implies(const Formula& one, const Formula& other);
 // The formula as a contract writes it; "true" and "false" for always and never.
 std::string text(const Formula& formula);

@@ -1,4 +1,5 @@
-// Does one formula follow from another: asked of every way in which their tests can come out.
+// Decides whether one formula follows from another, by trying every combination of results of their
+// tests.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>

@@ -18,7 +18,7 @@ const model::Field* field_of(const Entity& entity, const std::string& name) {
     return nullptr;
 }
 
-// Does an index begin with it? plan/table/tables.cpp makes them.
+// True if an index begins with the field. plan/table/tables.cpp makes the indexes.
 bool is_indexed(const Entity& entity, const std::string& column) {
     const model::Field* field = field_of(entity, column);
     if (field == nullptr) return true;  // id and owners are; others are not looked up by

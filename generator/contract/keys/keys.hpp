@@ -17,7 +17,7 @@ enum class KeyKind {
     pascal_name,  // a string: [A-Z][A-Za-z0-9]*, at most 48 bytes
     secret,       // a string: secret: and the name of a secret, [A-Za-z0-9_]*, at most 100 bytes
     expression,   // a string in the expression language
-    template_,    // a string with {expression} holes
+    template_,    // a string with {expression} placeholders
     duration,     // a string: a whole number and s, m, h or d
     size,         // a string: a whole number and KB, MB or GB
     flag,
@@ -62,7 +62,7 @@ struct Demand {
 struct Shape {
     std::string_view noun;  // "field", as findings call it
     std::span<const Key> keys;
-    // Keys of which an object has exactly one: what it does, or what it is about.
+    // Keys of which an object has exactly one: its action or its subject.
     std::span<const std::string_view> one_key_of = {};
     std::span<const Demand> demands = {};
 

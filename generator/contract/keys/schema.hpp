@@ -7,7 +7,7 @@
 
 namespace svc::contract {
 
-// A contract passes it exactly if check_shape has no finding. The same table gives the same bytes.
+// A contract passes it exactly if check_shape has no finding. The output is deterministic.
 std::string json_schema(const Shape& root);
 
 }  // namespace svc::contract

@@ -1,4 +1,4 @@
-// Members of an object that check_shape has found to be sound.
+// Reads members of an object in which check_shape found no mistake.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ class Reader {
   public:
     explicit Reader(const Value& object) : object_(object) {}
 
-    // Empty, at the object's own place, if it is absent.
+    // If the member is absent: empty, at the object's own place.
     Text text(std::string_view name) const;
     std::optional<Text> maybe_text(std::string_view name) const;
     // The texts of a list of strings or of one string; empty if absent.

@@ -1,4 +1,4 @@
-// Keys of a contract as databases and other languages call them.
+// Names of contract keys in databases and other languages.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Types of fields as databases and other languages call them.
+// Names of field types in databases and other languages.
 #pragma once
 
 #include <string>

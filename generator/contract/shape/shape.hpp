@@ -1,4 +1,4 @@
-// A value against the table of keys.
+// Checks a value against the table of keys.
 #pragma once
 
 #include "contract/keys/keys.hpp"
@@ -7,9 +7,9 @@
 namespace svc::contract {
 
 // Findings UNKNOWN_KEY, MISSING_KEY, CONFLICTING_KEYS, WRONG_TYPE, UNKNOWN_VALUE, BAD_NAME,
-// BAD_SECRET, of the whole tree below `object`. What is not sound is taken out of it, so that the
-// rest can be read on; what stood in it, and its path, is in doubt from then on. Items keep the
-// paths that they had. False: the object itself is of no use.
+// BAD_SECRET, of the whole tree below `object`. Faulty parts are removed, so that the rest can be
+// read; their names and paths are in doubt from then on. Items keep their paths. Returns false if
+// the object itself is useless.
 bool check_shape(Value& object, const Shape& shape, diag::Findings& findings);
 
 // [a-z][a-z0-9_]*, at most 48 bytes.

@@ -1,4 +1,4 @@
-// Unsound parts are left out, and what they said is in doubt.
+// Leaves faulty parts out and marks their names as in doubt.
 #pragma once
 
 #include <utility>
@@ -27,7 +27,7 @@ class ShapeKeeper {
         list.items = std::move(kept);
     }
 
-    // `sound` may look at the object: members stay where they are until all have been asked.
+    // `sound` may read the object: members are removed only after all have been checked.
     template <typename Sound>
     void keep_members(Value& object, const Sound& sound) {
         std::vector<bool> keep;

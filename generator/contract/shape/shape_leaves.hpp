@@ -1,4 +1,4 @@
-// Checks of values that hold no others. Every method returns whether the value can be used.
+// Checks of values without members or items. Every method returns whether the value can be used.
 #pragma once
 
 #include <string_view>
@@ -15,7 +15,7 @@ class ShapeLeaves {
 
     bool expect(const Value& value, Value::Kind kind, std::string_view name);
     bool string(const Value& value, const Key& key);
-    // A bad name is still the name that others use.
+    // Other parts may still use a bad name.
     bool identifier(const Value& value, const Key& key);
     bool pascal_name(const Value& value, const Key& key);
     bool secret(const Value& value, const Key& key);

@@ -1,4 +1,4 @@
-// The sentences of check_shape.
+// The messages of check_shape.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ class ShapeReport {
     void wrong_type(const Value& value, std::string_view name, Value::Kind wanted);
     // For a single string, the fix is a list with it.
     void no_list(const Value& value, std::string_view name, std::string_view wanted);
-    // Strings stand where lists of strings belong.
+    // The finding for strings in the place of lists of strings.
     void list_of_one(const Value& list, std::string_view name);
     void no_expression(const Value& value, std::string_view name);
     // The key that the author may have meant, or empty.
@@ -28,10 +28,10 @@ class ShapeReport {
     void unknown_value(const Value& value, const Key& key);
     void bad_name(const std::string& path, std::string_view name);
     void bad_pascal_name(const Value& value);
-    // The value may be the secret itself, so the message does not repeat it.
+    // The value may be the secret itself, so the message does not quote it.
     void bad_secret(const Value& value, const Key& key);
     void bad_duration(const Value& value);
-    // A key that stands only where one of others does.
+    // The finding for a key that has no effect without one of other keys.
     void alone(const Member& member, std::span<const std::string_view> beside);
     void two_of_one(const Member& first, const Member& second, const Shape& shape);
     void none_of_one(const Value& object, const Shape& shape);

@@ -7,7 +7,7 @@ namespace {
 
 using Kind = Value::Kind;
 
-// What some of these types look like; the first whose words begin with it.
+// Examples of types. The first one whose name begins with the wanted type counts.
 constexpr std::pair<std::string_view, std::string_view> kExamples[] = {
     {"a string", "\"…\""},
     {"a principal", "\"staff\" or [\"staff\", …]"},

@@ -8,7 +8,7 @@
 
 namespace svc::contract {
 
-// `wanted`: the type in the words of its finding, "a list of names". With an example.
+// `wanted`: the type as the finding names it, "a list of names". Returns the fix with an example.
 std::string type_mend(const Value& value, std::string_view wanted);
 
 }  // namespace svc::contract

@@ -105,7 +105,7 @@ Data mails_data(const Plan& plan) {
     return out;
 }
 
-// What differs from the runtime's own settings.
+// The settings that differ from the runtime's defaults.
 std::string sign_in_data(const Plan& plan) {
     std::string out;
     if (!plan.password_sign_in) out += ", .password = false";
@@ -145,7 +145,7 @@ std::string mime_data(const plan::ServedFiles& files) {
     return out;
 }
 
-// What differs from the runtime's own settings.
+// The settings that differ from the runtime's defaults.
 std::string file_settings(const plan::ServedFiles& files) {
     std::string out = ".max_size = " + std::to_string(files.max_size);
     if (!files.mime.empty()) out += ", .mime = kMime";
@@ -197,7 +197,7 @@ void add_org_roles(const Plan& plan, Data& out) {
     out["org_roles_span"] = std::string(plan.org_roles.empty() ? "{}" : "kOrgRoles");
 }
 
-// Who signs in, and how.
+// The settings of sign-up and sign-in.
 void add_people(const Plan& plan, Data& out) {
     add_personas(plan, out);
     add_org_roles(plan, out);

@@ -1,4 +1,4 @@
-// Types of the contract as types of TypeScript, for the typed client.
+// Converts types of the contract to TypeScript types, for the typed client.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Conditions of the server as C++, made of the functions of svc/predicate.hpp.
+// Prints conditions of the server as C++ that calls the functions of svc/predicate.hpp.
 #pragma once
 
 #include <string>

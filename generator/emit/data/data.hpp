@@ -1,4 +1,5 @@
-// Plan values as the data of templates. Strings that end in _literal are C++ literals with quotes.
+// Converts plan values to the data of templates. Strings that end in _literal are C++ literals with
+// quotes.
 #pragma once
 
 #include <kainjow/mustache.hpp>
@@ -13,7 +14,7 @@ using Data = kainjow::mustache::data;
 Data entity_data(const plan::Plan& plan, const plan::ServedEntity& entity);
 // Adds the links of an entity to its data.
 void add_links(const plan::Plan& plan, const plan::ServedEntity& entity, Data& out);
-// What decides without the database whether a row may be read.
+// The conditions that decide without the database whether a row may be read.
 void add_read_decision(const plan::Plan& plan, const plan::ReadDecision& read_decision, Data& out);
 // Its statements.
 void add_statements(const plan::ServedEntity& entity, Data& out);

@@ -31,7 +31,7 @@ Json any_of(std::initializer_list<std::initializer_list<const char*>> ways) {
     return out;
 }
 
-// By the words of the templates. Without its own security an operation has that of the document.
+// Maps the words of the templates. An operation without its own security has that of the document.
 Json security(const std::string& kind) {
     static const std::map<std::string, Json, std::less<>> kWays = {
         {"none", Json::array()},

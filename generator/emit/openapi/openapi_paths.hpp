@@ -1,4 +1,4 @@
-// Operations of the document: the short form of templates/openapi_*.json.mustache, spelled out.
+// Expands the short form of operations in templates/openapi_*.json.mustache to OpenAPI.
 #pragma once
 
 #include <string>
@@ -12,14 +12,14 @@ namespace svc::emit {
 Json error_responses(const Json& answers);
 
 // A path item as OpenAPI has it, of one whose operations name parameters, schemas and answers:
-// {"parameters": ["limit"], "body": {"schema"}, "answer": {"status", "schema",
-// "description", "etag"?: true, "tables"?: true, "page"?: true, "created"?, "unchanged"?,
-// "redirect"?, "seeOther"?: descriptions, "also"?: another answer}, "errors": ["Invalid"],
-// "security"?: "none", "key", "session" (one may be shown), "signed_in", "operator" or "server"}.
-// An answer that only leads elsewhere has no status of its own.
+// {"parameters": ["limit"], "body": {"schema"}, "answer": {"status", "schema", "description",
+// "etag"?: true, "tables"?: true, "page"?: true, "created"?, "unchanged"?, "redirect"?,
+// "seeOther"?: descriptions, "also"?: another answer}, "errors": ["Invalid"], "security"?: "none",
+// "key", "session" (one may be shown), "signed_in", "operator" or "server"}. An answer that only
+// redirects has no status of its own.
 Json path_item(const Json& brief, const Json& answers);
 
-// Leaves the components that something refers to.
+// Removes components that nothing refers to.
 void prune(Json& document);
 
 }  // namespace svc::emit

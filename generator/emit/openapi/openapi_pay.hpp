@@ -6,10 +6,10 @@
 
 namespace svc::emit {
 
-// The app has payments.
+// True if the app has payments.
 bool takes_payments(const plan::Plan& plan);
 
-// Adds its paths and schemas, if it has.
+// Adds the paths and schemas of payments, if the app has any.
 void put_payments(const plan::Plan& plan, const Json& answers, Json& paths, Json& schemas);
 
 }  // namespace svc::emit

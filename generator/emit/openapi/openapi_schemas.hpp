@@ -19,11 +19,11 @@ Json update_schema(const plan::Plan& plan, const plan::ServedEntity& entity);
 Json transition_schema(const plan::ServedEntity& entity);
 
 Json object_of(Json properties, Json required);
-// An object that lacks a required member is not an example: only its author could say one.
+// Removes the example if a required member is missing: only the author could give an example then.
 Json with_example(Json schema, Json example);
 // {"$ref": "#/components/<kind>/<name>"}
 Json reference(const char* kind, const std::string& name);
-// The entity that the link leads to.
+// The entity to which the link leads.
 const plan::ServedEntity& target_of(const plan::Plan& plan, const plan::ServedLink& link);
 // reports.top_products, of reports/top_products
 std::string query_id(const plan::Query& query);

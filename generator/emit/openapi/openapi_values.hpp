@@ -10,13 +10,13 @@
 
 namespace svc::emit {
 
-// `sent`: of what a request may hold, so with its bounds; else of what an answer holds.
+// `sent`: the value of a request, with its bounds; otherwise the value of an answer.
 Json value_schema(const plan::Facts& facts, const std::string& currency, bool sent);
 
 // The facts of a query's result column.
 plan::Facts result_facts(plan::ColumnType type);
 
-// Null if only its author could say one.
+// Null if only the author could give an example.
 Json example_of(const std::string& name, const plan::Facts& facts);
 
 }  // namespace svc::emit

@@ -1,4 +1,4 @@
-// Regular expressions of contracts for readers who are not PostgreSQL.
+// Regular expressions of contracts, for readers other than PostgreSQL.
 #pragma once
 
 #include <optional>

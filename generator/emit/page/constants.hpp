@@ -10,8 +10,7 @@
 
 namespace svc::emit {
 
-// ".title = "Orders", .limit = 5": members of a struct that are not as they would be by
-// themselves.
+// ".title = "Orders", .limit = 5": the members of a struct that differ from their defaults.
 class Members {
   public:
     void add(const std::string& name, const std::string& value);
@@ -28,11 +27,11 @@ class Members {
 };
 
 // "/product/:id" -> ProductById, "order_line" -> OrderLine; letters and digits alone. Two texts may
-// come to one word, so Constants gives every constant a name of its own.
+// give the same word, so Constants makes every name unique.
 std::string pascal_words(std::string_view text);
 
-// Definitions in the order in which they were asked for. A constant's name tells where it belongs:
-// a table has the name of its entity (kOrder), and everything else ends with what it is
+// Definitions in the order in which they are requested. A constant's name tells where it belongs: a
+// table has the name of its entity (kOrder), and everything else ends with what it is
 // (kOrderFields, kHomeBlocks). If the name is taken, a number follows it. None is a name of another
 // file of the app (kEntities), which may be compiled with this one.
 class Constants {
@@ -41,18 +40,19 @@ class Constants {
     // constant's name; empty for an array of nothing.
     std::string array(const std::string& type, const std::string& name,
                       const std::vector<std::string>& items);
-    // Prints on one line where there is room.
+    // Prints on one line if it fits.
     std::string row(const std::string& type, const std::string& name,
                     const std::vector<std::string>& items);
     std::string object(const std::string& type, const std::string& name, const Members& members);
-    // A row that many refer to. It is printed once, before all others; its name tells its content.
+    // A value that many constants refer to. It is printed once, before all others; its name
+    // describes its content.
     std::string shared(const std::string& type, const std::string& name,
                        const std::vector<std::string>& items);
     // "FieldKind::text", and the file says which FieldKind.
     std::string value(const std::string& type, std::string_view of);
 
     void heading(const std::string& text);
-    // using-declarations of what was asked for, then all definitions.
+    // Prints using-declarations of the used types, then all definitions.
     std::string text() const;
 
   private:

@@ -71,7 +71,7 @@ class PagesWriter {
         }
         for (const plan::SiteFilter& filter : in.filter) {
             Json one = {{"field", filter.field}};
-            if (filter.value) one["value"] = text(filter.value->holes);
+            if (filter.value) one["value"] = text(filter.value->text);
             out["filter"].push_back(std::move(one));
         }
         if (in.limit > 0) out["limit"] = in.limit;

@@ -1,4 +1,4 @@
-// The standard pages of an app as its contract would say them.
+// The standard pages of an app in the form of a contract.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Scripts of components, taken into the server as they are.
+// Embeds the scripts of components in the server unchanged.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct Script {
 };
 using Scripts = std::vector<Script>;
 
-// scripts.cpp, and the files that it takes in. The first of them mounts the components.
+// scripts.cpp, and the files that it embeds. The first file mounts the components.
 void put_scripts(const plan::Plan& plan, const Scripts& scripts, FileSet& files);
 
 }  // namespace svc::emit

@@ -1,4 +1,4 @@
-// The pages of an app as tables of C++.
+// Prints the pages of an app as C++ tables.
 #pragma once
 
 #include <string>

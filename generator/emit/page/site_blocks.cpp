@@ -48,7 +48,7 @@ void add_word(const char* name, const std::optional<Enum>& value, Members& out) 
     if (value) out.text(name, std::string(base::word(*value)));
 }
 
-// Where the rows come from, and which of them.
+// The source of the rows, and their conditions.
 void add_source(const SiteBlock& in, const std::string& name, Members& members, Constants& out) {
     members.code("entity", entity_address(in.entity));
     members.text("query", in.query);
@@ -73,7 +73,7 @@ void add_number(const SiteBlock& in, Members& members, Constants& out) {
     members.flag("compare", in.compare);
 }
 
-// What a person can do there.
+// The actions that a person can take in the block.
 void add_actions(const SiteBlock& in, const std::string& name, const plan::Plan& plan,
                  Members& members, Constants& out) {
     members.code("transitions", text_list(in.transitions, name + "Transitions", out));

@@ -8,7 +8,7 @@ namespace {
 using plan::PageRole;
 using plan::SitePage;
 
-// What a standard page is for: stands after its route in the heading.
+// The purpose of a standard page, which follows its route in the heading.
 std::string page_purpose(const SitePage& page) {
     switch (page.role) {
         case PageRole::own:

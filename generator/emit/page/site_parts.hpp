@@ -20,7 +20,7 @@ std::string site_blocks(const plan::Plan& plan, const plan::SitePage& page, cons
 std::string entity_address(const std::string& cpp_value);
 // The pieces of a text.
 std::string text_parts(const plan::SiteText& text, const std::string& name, Constants& out);
-// {.json = "5"} or {.holes = kRouteId}
+// {.json = "5"} or {.text = kRouteId}
 std::string site_value(const plan::SiteValue& value, const std::string& name, Constants& out);
 
 }  // namespace svc::emit

@@ -23,7 +23,7 @@ std::string text_parts(const plan::SiteText& text, const std::string& name, Cons
 std::string site_value(const plan::SiteValue& value, const std::string& name, Constants& out) {
     Members members;
     members.text("json", value.json);
-    members.code("holes", text_parts(value.holes, name, out));
+    members.code("text", text_parts(value.text, name, out));
     return members.braced();
 }
 

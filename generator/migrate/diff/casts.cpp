@@ -96,10 +96,11 @@ std::string_view family(std::string_view type) {
     return type;
 }
 
-std::string filled(std::string_view pattern, std::string_view hole, const std::string& by) {
+std::string filled(std::string_view pattern, std::string_view placeholder, const std::string& by) {
     std::string out(pattern);
-    for (auto at = out.find(hole); at != std::string::npos; at = out.find(hole, at + by.size())) {
-        out.replace(at, hole.size(), by);
+    for (auto at = out.find(placeholder); at != std::string::npos;
+         at = out.find(placeholder, at + by.size())) {
+        out.replace(at, placeholder.size(), by);
     }
     return out;
 }

@@ -14,12 +14,12 @@ struct Cast {
 };
 
 // `expression` gives the value as type `from`; both types as canonical_type() writes them. Holds
-// for connections whose time zone is UTC and whose dates are ISO. None: there is no conversion.
+// for connections whose time zone is UTC and whose dates are ISO. None if there is no conversion.
 std::optional<Cast> cast_between(const std::string& expression, const std::string& from,
                                  const std::string& to, const std::string& timezone);
 
-// Both count, but different things: what is stored as money are hundredths. The words are types of
-// fields; empty: not known.
+// True if both types are numbers with different units: money is stored in hundredths. The arguments
+// are field types; empty: not known.
 bool meaning_differs(const std::string& from_word, const std::string& to_word);
 
 // Functions of the connection that casts call.

@@ -16,7 +16,7 @@ struct Definition {
 // `sql` is "alter table … add constraint … …" or "create [unique] index … on … (…)".
 Definition definition_of(const std::string& sql);
 
-// "create index x on …" under another name, built while the table is written to.
+// "create index concurrently", under another name, so that the table can be written meanwhile.
 std::string concurrently(const std::string& create_index, const std::string& name);
 
 }  // namespace svc::migrate

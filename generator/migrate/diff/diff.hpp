@@ -33,12 +33,13 @@ struct Probe {
     std::string becomes = {};  // casts only: what the column is going to be called
 };
 
-// A constraint or unique index that the rows of a table must fit, which has them already.
+// A constraint or unique index that the existing rows of a table must fit.
 struct Claim {
     std::string table, name, sql, path;
 };
 
-// A table with its rows as it will be, to check claims before anything changes.
+// A table as it will be after the migration, with its rows, to check claims before anything
+// changes.
 struct Shape {
     std::string sql;                // a sub-select
     std::set<std::string> unknown;  // columns whose values are not made yet: no claim can be asked
@@ -52,7 +53,7 @@ struct MadeObject {
     std::string drop_sql;
 };
 
-// Work for the time after the new server serves.
+// Work that is done after the new server serves.
 struct DeferredStep {
     Key key;
     std::string table;
@@ -75,8 +76,8 @@ struct Diff {
     diag::Findings findings;  // warnings
 };
 
-// `data_role` is quoted already. What would keep a table of more rows than `large` locked is taken
-// out of the steps.
+// `data_role` is quoted already. Steps that would lock a table with more than `large` rows for long
+// are deferred.
 Diff diff(const plan::Plan& plan, const Schema& schema, const std::string& data_role,
           std::int64_t large = Limits{}.large_rows);
 
@@ -86,12 +87,11 @@ Diff diff(const plan::Plan& plan, const Schema& schema, const std::string& data_
 // on them must be dropped before and made again after.
 using RecomputedColumns = std::set<TableColumn>;
 
-// New tables, columns, types, nulls, defaults; tables and columns that no contract speaks of any
-// more.
+// New tables, columns, types, nulls, defaults; tables and columns that are in no contract any more.
 RecomputedColumns diff_tables(const plan::Plan& plan, const Schema& schema,
                               const std::string& data_role, Diff& out);
 
-// Something that is replaced whole when its text changes.
+// An object that is replaced completely when its text changes.
 struct Object {
     Key key;
     std::string table;
@@ -112,12 +112,13 @@ ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema,
                            const RecomputedColumns& recomputed, const std::string& data_role,
                            Diff& out);
 
-// Takes what would lock a large table for long out of the steps.
+// Defers the steps that would lock a large table for long.
 void deferred(const Schema& schema, std::int64_t large, Diff& diff);
 
-// Does a column's change of type write all rows anew? Both as canonical_type() writes them.
+// True if the change of a column's type rewrites all rows. Both types as canonical_type() writes
+// them.
 bool rewrites(const std::string& from, const std::string& to);
-// Says of steps that write more than `large` rows anew how many these are; warning TABLE_REWRITTEN.
+// Warns with TABLE_REWRITTEN of steps that rewrite more than `large` rows, with their number.
 void report_rewrites(const Schema& schema, std::int64_t large, Diff& diff);
 
 // Indexes that are being built, or wait to become what they were built for.

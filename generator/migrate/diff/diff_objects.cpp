@@ -34,7 +34,7 @@ void fill(const Object& object, const Schema& schema, std::vector<Step>& fills) 
                      object.key});
 }
 
-// On tables that were there before, rows may break what is made now.
+// Rows of existing tables may break an object that is made now.
 void ask(const Object& object, const Schema& schema, Diff& out) {
     if (!object.rows_may_be_in_way || !schema.tables.contains(object.table)) return;
     out.claims.push_back({object.table, object.key.second, object.create, object.path});

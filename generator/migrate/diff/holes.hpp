@@ -6,8 +6,9 @@
 
 namespace svc::migrate {
 
-// `sql` with each `hole` filled, but for those inside of quotes, dollar quotes and comments: there
-// stand an author's texts, which may hold the same characters. With standard_conforming_strings.
-std::string fill_hole(std::string_view sql, std::string_view hole, std::string_view by);
+// `sql` with each `placeholder` replaced, except inside of quotes, dollar quotes and comments,
+// which may contain the same characters in an author's text. For standard_conforming_strings.
+std::string fill_placeholder(std::string_view sql, std::string_view placeholder,
+                             std::string_view by);
 
 }  // namespace svc::migrate

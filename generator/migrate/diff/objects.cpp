@@ -6,7 +6,7 @@
 namespace svc::migrate {
 namespace {
 
-constexpr std::string_view kHole = ":data_role";
+constexpr std::string_view kPlaceholder = ":data_role";
 
 ObjectKind kind_of(plan::Routine::Kind kind) {
     using Kind = plan::Routine::Kind;
@@ -87,8 +87,8 @@ std::vector<Object> objects_of(const plan::Plan& plan, const std::string& data_r
     add_indexes(plan, objects);
     add_routines(plan, false, objects);
     for (Object& object : objects) {
-        object.create = fill_hole(object.create, kHole, data_role);
-        object.drop = fill_hole(object.drop, kHole, data_role);
+        object.create = fill_placeholder(object.create, kPlaceholder, data_role);
+        object.drop = fill_placeholder(object.drop, kPlaceholder, data_role);
     }
     return objects;
 }

@@ -13,10 +13,11 @@
 
 namespace svc::migrate {
 
-// Servers that connect() would make or change, as it is shown; none for secrets that are missing.
+// The servers that connect() would make or change, as the plan shows them. None for missing
+// secrets.
 std::vector<Change> connections_changed(pqxx::transaction_base& tx, const plan::Plan& plan,
                                         const Target& target);
-// Servers that no entity is read through any more. To be run after the steps.
+// Drops the servers that no entity uses any more. Run it after the steps.
 std::vector<Change> connections_left(pqxx::transaction_base& tx, const plan::Plan& plan);
 
 // Makes the extension, a server for each connection, and an account there for the owner alone; as
@@ -24,12 +25,12 @@ std::vector<Change> connections_left(pqxx::transaction_base& tx, const plan::Pla
 void connect(pqxx::work& tx, const plan::Plan& plan, const Target& target,
              diag::Findings& findings);
 
-// Asks the other databases what their tables are, as the owner; gives the types of the keys, by
-// entity. EXTERNAL_UNREACHABLE, EXTERNAL_MISMATCH.
+// Reads the tables of the other databases, as the owner. Returns the types of the keys, by entity.
+// EXTERNAL_UNREACHABLE, EXTERNAL_MISMATCH.
 std::map<std::string, std::string> verify(pqxx::work& tx, const plan::Plan& plan,
                                           diag::Findings& findings);
 
-// A foreign table whose key has another type by now counts as never made.
+// A foreign table whose key has another type now counts as new.
 void forget_other_keys(pqxx::transaction_base& tx, const std::map<std::string, std::string>& types,
                        Schema& schema);
 

@@ -23,7 +23,7 @@ Columns read_columns(pqxx::transaction_base& tx, const plan::External& external)
 // a view has none.
 bool is_unique(pqxx::transaction_base& tx, const plan::External& external);
 
-// Whether the server there has a database of this name.
+// True if the server there has a database with this name.
 bool has_database(pqxx::transaction_base& tx, const plan::External& external,
                   const std::string& name);
 

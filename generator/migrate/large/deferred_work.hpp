@@ -5,8 +5,8 @@
 
 namespace svc::migrate {
 
-// Ends the connection that does it in this database, if there is one. Its work is taken up again by
-// the next.
+// Ends the connection that does deferred work in this database, if there is one. The next one
+// continues the work.
 void interrupt_deferred(pqxx::transaction_base& tx);
 
 }  // namespace svc::migrate

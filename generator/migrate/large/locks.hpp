@@ -20,8 +20,8 @@ void take_lock(pqxx::transaction_base& tx, std::int64_t lock, unsigned ms);
 void lock_tables(pqxx::transaction_base& tx, const std::vector<Step>& steps, unsigned ms,
                  std::string& waiting);
 
-// "process 4711 (idle in transaction for 12 s): select …" of those that hold `table`, or the
-// migration's lock if it is empty. Empty if there is none, or none that may be seen.
+// "process 4711 (idle in transaction for 12 s): select …" of the processes that lock `table`, or
+// the migration's lock if `table` is empty. Empty if there is none, or none that is visible.
 std::string who_holds(pqxx::transaction_base& tx, const std::string& table);
 
 }  // namespace svc::migrate

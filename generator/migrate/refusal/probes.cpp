@@ -116,7 +116,7 @@ void ask_one(pqxx::dbtransaction& tx, const Probe& probe, diag::Findings& findin
     }
 }
 
-// Does a claim speak of a column that does not cast, or of one that is computed from it?
+// True if a claim uses a column that cannot be converted, or one that is computed from it.
 bool speaks_of(const Claim& claim, const Shape& shape, const std::set<std::string>& uncast) {
     return std::any_of(uncast.begin(), uncast.end(), [&](const std::string& column) {
         const auto from_it = [&](const auto& computed) {

@@ -23,10 +23,10 @@ bool says_nothing_of_rows(const SqlError& error);
 // "rows 0198…, 0198… and more" of a query for ids, at most five named. Empty if it gives none.
 std::string name_rows(pqxx::transaction_base& tx, const std::string& query);
 
-// Asks every question of a Diff; changes nothing that outlives the transaction.
+// Runs every query of a Diff about stored rows. Changes nothing that outlives the transaction.
 void ask(pqxx::dbtransaction& tx, const Diff& diff, diag::Findings& findings);
 
-// "rows … break …" for a claim, by the rows as `shape` gives them; empty if all fit.
+// "rows … break …" for a claim, about the rows that `shape` selects. Empty if all fit.
 std::string rows_in_the_way(pqxx::dbtransaction& tx, const Claim& claim, const Shape& shape);
 void refuse_rows(const Claim& claim, const std::string& rows, diag::Findings& findings);
 

@@ -7,8 +7,8 @@
 
 namespace svc::migrate {
 
-// A constraint or index that somebody made, and that a contract says from here on: it goes where
-// the contract's own is made. Of a table that the same migration takes over.
+// A constraint or index that somebody made by hand and that the contract now has. It is dropped
+// when the contract's own is made. Only for a table that the same migration adopts.
 struct Replaced {
     ObjectKind kind = ObjectKind::constraint;  // or index
     std::string table, name;

@@ -1,5 +1,5 @@
-// A database as it is: the tables of the app, what PostgreSQL says of their objects, and what we
-// recorded of what we made there.
+// The present state of a database: the tables of the app, PostgreSQL's definitions of their
+// objects, and our records of the objects that we made.
 #pragma once
 
 #include <cstdint>

@@ -22,9 +22,9 @@ struct SeedRecord {
 using SeedKey = std::pair<std::string, std::string>;  // entity, key
 using SeedRecords = std::map<SeedKey, SeedRecord>;
 
-// A key names its row. A seed without one ("#" and its place) is known by what it says, then by its
-// place; so is a key that is new while another one is gone. What no seed is any more keeps its row,
-// and is found again by what it said.
+// A key identifies its row. A seed without a key ("#" and its place) is found by its values, then
+// by its place; so is a new key if another one is gone. A row whose seed was removed stays, and is
+// found again by its values.
 SeedRecords match_seeds(const plan::Plan& plan, const SeedRecords& recorded);
 
 }  // namespace svc::migrate

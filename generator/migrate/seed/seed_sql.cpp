@@ -21,17 +21,17 @@ pqxx::result execute(pqxx::transaction_base& tx, const std::string& sql, const S
 
 std::string insert_row(pqxx::transaction_base& tx, const plan::SeedRow& row,
                        const SeedValues& values) {
-    std::string names, holes;
+    std::string names, placeholders;
     for (std::size_t i = 0; i < row.columns.size(); ++i) {
         names += (i == 0 ? "" : ", ") + ident(row.columns[i]);
-        holes += (i == 0 ? "$" : ", $") + std::to_string(i + 1);
+        placeholders += (i == 0 ? "$" : ", $") + std::to_string(i + 1);
     }
     const std::string into = "insert into " + plan::table(row.entity);
-    const auto made =
-        execute(tx,
-                names.empty() ? into + " default values returning id"
-                              : into + " (" + names + ") values (" + holes + ") returning id",
-                values);
+    const auto made = execute(
+        tx,
+        names.empty() ? into + " default values returning id"
+                      : into + " (" + names + ") values (" + placeholders + ") returning id",
+        values);
     return made[0][0].c_str();
 }
 

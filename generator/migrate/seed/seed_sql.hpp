@@ -17,11 +17,11 @@ using SeedValues = std::vector<std::optional<std::string>>;
 // The id of the new row.
 std::string insert_row(pqxx::transaction_base& tx, const plan::SeedRow& row,
                        const SeedValues& values);
-// Sets these columns of the row. One that is not there any more stays away: somebody deleted it.
+// Sets these columns of the row. A row that somebody deleted is not made again.
 void update_row(pqxx::transaction_base& tx, const plan::SeedRow& row, const SeedValues& values,
                 const std::vector<std::string>& columns, const std::string& id);
 
-// Makes the account, or finds the one of this address, which stays as it is.
+// Makes the account, or finds the account with this address, which is not changed.
 SeedRecord insert_user(pqxx::transaction_base& tx, const plan::SeedUser& user);
 // A seed changes nothing in an account that existed before it. With another address it is another
 // account.

@@ -8,8 +8,8 @@
 
 namespace svc::migrate {
 
-// Makes what is new, changes what changed, leaves the rest. SEED_REFUSED at the row for what a rule
-// or the database refuses.
+// Creates new seeds, updates changed ones, and leaves the rest. Reports SEED_REFUSED at a row that
+// a rule or the database refuses.
 void seed(pqxx::dbtransaction& tx, const plan::Plan& plan, diag::Findings& findings);
 
 }  // namespace svc::migrate

@@ -13,7 +13,8 @@ namespace svc::model {
 
 inline constexpr std::array<const char*, 4> kAccessWords = {"read", "create", "update", "delete"};
 
-// The grants and denials of one operation on one entity, and whose they are written out with them.
+// The grants and denials of one operation on one entity, and the operations whose grants they
+// include.
 struct AccessNode {
     struct Mention {
         std::size_t node;
@@ -29,8 +30,8 @@ using AccessGraph = std::vector<AccessNode>;
 
 AccessGraph access_graph(const Model& model);
 
-// Every node after all that it mentions; those that come round to themselves, and what mentions
-// them, are left out.
+// Every node after all nodes that it mentions. Nodes in a circle, and nodes that mention them, are
+// left out.
 std::vector<std::size_t> leaves_first(const AccessGraph& graph);
 
 }  // namespace svc::model

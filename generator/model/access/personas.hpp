@@ -5,7 +5,8 @@
 
 namespace svc::model {
 
-// Could a caller of that persona be `principal`? Any persona may have any role of an organisation.
+// True if a caller of that persona can be `principal`. Any persona may have any role of an
+// organisation.
 bool is_meant(const Persona& persona, const Principal& principal);
 
 }  // namespace svc::model

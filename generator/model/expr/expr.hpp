@@ -1,5 +1,5 @@
 // Expressions, resolved and typed. One tree is compiled to SQL predicates, row-level-security
-// policies and triggers, so whatever a node means is decided here.
+// policies and triggers, so the meaning of each node is defined here.
 //
 // Logic is two-valued: a comparison with null is false except against the literal null; `!` and
 // `!=` are exact opposites of their operand and of `==`.
@@ -125,13 +125,13 @@ struct Expr {
     Root root = Root::row;
     std::vector<Step> steps;
     std::vector<ExprPtr> args;
-    // JSON of unknown shape. Where a place wants a type, the path has that type; its value is null
-    // where the JSON is nothing of it.
+    // JSON of unknown shape. If its place needs a type, the path has that type; its value is null
+    // if the JSON has another type.
     bool open = false;
     bool taken = false;  // it was open, and has its type from its place
 };
 
-// A text with holes: literal pieces and expressions in turn.
+// A text with placeholders: literal pieces and expressions in turn.
 struct MessagePart {
     std::string text;  // where expr is null
     ExprPtr expr;

@@ -26,7 +26,7 @@ struct FlowType {
     std::size_t weight = 1;  // types that it is made of
 
     const FlowType* find(const std::string& name) const;
-    // JSON that may be walked freely, and takes the type that its place wants.
+    // JSON of unknown shape, which takes the type that its place needs.
     bool open() const { return kind == Kind::scalar && type == ExprType::json; }
     // The type that expressions see.
     ExprType expr_type() const;
@@ -40,7 +40,8 @@ struct FlowMember {
 FlowType scalar(ExprType type);
 FlowType row_of(std::size_t entity);
 FlowType object_of(std::vector<FlowMember> members);
-// Steps that hold what others hold could grow without end: beyond this many types it is just JSON.
+// Results that contain other results could grow without limit: beyond this many types the type is
+// just JSON.
 constexpr std::size_t kMostTypes = 1000;
 FlowType list_of(FlowType element);
 

@@ -1,4 +1,4 @@
-// Words of other languages and services, and their names here.
+// Words of other languages and services, and the corresponding names here.
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@
 
 namespace svc::model {
 
-// An expression where it stands: findings about it name the place inside the string.
+// An expression with its place: findings about it name the position inside the string.
 struct Written {
     std::string text;
     std::string path;        // of the string in the contract

@@ -17,7 +17,7 @@
 
 namespace svc::model {
 
-// Where a path of a function or workflow has come to.
+// The position that a path of a function or workflow has reached.
 struct FlowPlace {
     const FlowType* type;
     FlowType made;  // what `type` points to where nothing else holds it
@@ -28,13 +28,13 @@ class Typer {
     Typer(const ExprScope& scope, Written written, diag::Findings& findings)
         : scope_(scope), written_(std::move(written)), findings_(findings) {}
 
-    // Null after a finding, in all of these.
+    // All of these return null after a finding.
     ExprPtr value(const Syntax& node);      // of one row: neither rows nor a list
     ExprPtr condition(const Syntax& node);  // a boolean value
     ExprPtr any(const Syntax& node);        // rows and lists too
     // `expr` as a value of `type`, if it is one or is a literal that can be written as one.
     ExprPtr as(const ExprPtr& expr, ExprType type, const Syntax& node);
-    // Is a literal among the values that the other side can have?
+    // Checks that a literal is among the values that the other side can have.
     bool known_value(const ExprPtr& literal, const std::vector<std::string>& values,
                      const Syntax& node);
     ExprPtr fail(const Syntax& node, std::string code, const std::string& message,
@@ -54,7 +54,7 @@ class Typer {
     bool makes_day(ExprKind kind, const Expr& left, const Expr& right) const;
     ExprPtr not_reckoned(const Syntax& node, const Expr& left, const Expr& right);
     ExprPtr mismatch(const Syntax& node, const ExprPtr& left, const ExprPtr& right);
-    // A date where a moment is needed: its midnight, in the app's timezone.
+    // Converts a date to a datetime: its midnight in the app's time zone.
     ExprPtr moment(const ExprPtr& date) const;
     // Brings two values to one type; false after a finding.
     bool unify(ExprPtr& left, ExprPtr& right, const Syntax& node);

@@ -1,5 +1,5 @@
-// What is known of the caller, and the functions that ask what the caller is and may: member and
-// can.
+// Types the attributes of the caller, and the functions about the caller's roles and rights: member
+// and can.
 #include <algorithm>
 #include <memory>
 

@@ -120,7 +120,7 @@ ExprPtr Typer::steps_path(const Syntax& node) {
                                            : "the steps are " + model::joined(known)));
 }
 
-// From `at`, over the names that are left.
+// Continues from `at` over the remaining names.
 ExprPtr Typer::walked(const Syntax& node, std::size_t begin, const FlowType& from,
                       std::shared_ptr<Expr> out) {
     FlowPlace at{&from, {}};

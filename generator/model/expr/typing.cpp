@@ -57,8 +57,8 @@ ExprPtr read_any(const contract::Text& text, const ExprScope& scope, diag::Findi
     return Typer(scope, source, findings).any(*syntax);
 }
 
-ExprPtr read_hole(const contract::Text& text, const ExprScope& scope, std::optional<ExprType> type,
-                  diag::Findings& findings) {
+ExprPtr read_placeholder(const contract::Text& text, const ExprScope& scope,
+                         std::optional<ExprType> type, diag::Findings& findings) {
     const Written source{text.text, text.path, 1, 1};
     const std::optional<Syntax> syntax = parsed(source, scope, findings);
     if (!syntax) return nullptr;
@@ -105,9 +105,9 @@ std::vector<MessagePart> read_message(const contract::Text& text, const ExprScop
                            "write {expression} for a value; a message can have no other braces");
             break;
         }
-        const Written hole{whole.substr(open + 1, close - open - 1), text.path, open + 1,
-                           base::characters(whole.substr(0, open + 1))};
-        if (ExprPtr expr = value_of(hole, scope, findings)) out.push_back({"", expr});
+        const Written placeholder{whole.substr(open + 1, close - open - 1), text.path, open + 1,
+                                  base::characters(whole.substr(0, open + 1))};
+        if (ExprPtr expr = value_of(placeholder, scope, findings)) out.push_back({"", expr});
         at = close + 1;
     }
     return out;

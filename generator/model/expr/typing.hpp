@@ -28,7 +28,7 @@ struct ExprScope {
 // Null after a finding. Findings have the text's place and name the column inside it.
 ExprPtr read_expression(const contract::Text& text, const ExprScope& scope,
                         diag::Findings& findings);
-// A boolean one.
+// Reads a boolean expression.
 ExprPtr read_condition(const contract::Text& text, const ExprScope& scope,
                        diag::Findings& findings);
 // Reads an expression whose value `field` can hold.
@@ -36,10 +36,10 @@ ExprPtr read_value(const contract::Text& text, const ExprScope& scope, const Fie
                    diag::Findings& findings, std::size_t offset = 0);
 // Reads an expression that may be rows or a list, for steps that repeat over it.
 ExprPtr read_any(const contract::Text& text, const ExprScope& scope, diag::Findings& findings);
-// Reads the expression of a text that is one hole; it has the type `type` if that is given.
-ExprPtr read_hole(const contract::Text& text, const ExprScope& scope, std::optional<ExprType> type,
-                  diag::Findings& findings);
-// A text with {expression} holes.
+// Reads the expression of a text that is one placeholder; it has the type `type` if that is given.
+ExprPtr read_placeholder(const contract::Text& text, const ExprScope& scope,
+                         std::optional<ExprType> type, diag::Findings& findings);
+// A text with {expression} placeholders.
 std::vector<MessagePart> read_message(const contract::Text& text, const ExprScope& scope,
                                       diag::Findings& findings);
 
@@ -47,7 +47,7 @@ std::vector<MessagePart> read_message(const contract::Text& text, const ExprScop
 std::string in_what(const ExprScope& scope, std::size_t offset);
 
 ExprType expr_type(FieldType type);
-// All values that the expression can have, if they are few: of enums and personas. Else none.
+// All values that the expression can have, if it is an enum or a persona. Otherwise none.
 std::vector<std::string> known_values(const Expr& expr, const Model& model);
 // "an integer", for messages.
 std::string in_words(ExprType type);

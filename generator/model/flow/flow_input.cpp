@@ -1,5 +1,5 @@
-// What the steps of a workflow may name: its input, which its trigger adds to, and the row of its
-// trigger.
+// The names that steps of a workflow may use: its input, to which its trigger adds, and the row of
+// its trigger.
 #include <algorithm>
 
 #include "base/append.hpp"
@@ -39,7 +39,7 @@ FlowType failure_type() {
                       {"path", scalar(ExprType::text)}});
 }
 
-// What the trigger adds to the parameters of a workflow.
+// The values that the trigger adds to the parameters of a workflow.
 std::vector<FlowMember> members_by(const Trigger& on) {
     switch (on.kind) {
         case Trigger::Kind::topic:

@@ -19,12 +19,12 @@ using Seconds = std::uint32_t;
 
 struct FlowMemberValue;
 
-// A JSON value whose texts may have holes.
+// A JSON value whose texts may have placeholders.
 struct FlowValue {
     enum class Kind {
         literal,  // json
-        text,     // pieces: a text with holes
-        expr,     // a text that is one hole: the value itself
+        text,     // pieces: a text with placeholders
+        expr,     // a text that is one placeholder: the value itself
         list,     // items
         object,   // members
     } kind = Kind::literal;

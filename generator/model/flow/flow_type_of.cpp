@@ -4,7 +4,7 @@
 namespace svc::model {
 namespace {
 
-// Where it begins; null: nothing is known of it.
+// The type at the beginning of the path; null: not known.
 const FlowType* root_type(const FlowWork& flow, const Expr& path) {
     const FlowScope& names = flow.names;
     if (path.root == Root::input) return &names.input;

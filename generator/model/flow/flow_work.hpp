@@ -59,14 +59,14 @@ Template read_said(FlowWork& flow, const contract::Value* value, const std::stri
 Template read_said(FlowWork& flow, const contract::Text& text, const std::string& what);
 // The entity whose id the expression is, if that is known.
 std::optional<std::size_t> refers_to(const Expr& expr, const Model& model);
-// A list's elements, or what stands alone.
+// A list's elements, or the single value.
 std::vector<const contract::Value*> one_or_more(const contract::Value& value);
-// True if the text has no holes.
+// True if the text has no placeholders.
 bool is_plain(const std::string& text);
 // The id of a row of that entity; without an entity, of any.
 FlowValue read_id(FlowWork& flow, const contract::Value* value, std::optional<std::size_t> entity);
 std::vector<FlowMemberValue> read_members(FlowWork& flow, const contract::Value* object);
-// Against declared parameters; findings UNKNOWN_PARAM, MISSING_KEY.
+// Checks values against declared parameters; findings UNKNOWN_PARAM, MISSING_KEY.
 std::vector<FlowMemberValue> read_arguments(FlowWork& flow, const contract::Value& call,
                                             const contract::Value* given,
                                             const std::vector<Field>& params,
@@ -75,7 +75,7 @@ std::vector<FlowMemberValue> read_arguments(FlowWork& flow, const contract::Valu
 // --- steps
 
 std::vector<FlowStep> resolve_steps(FlowWork& flow, const std::vector<contract::Step>& steps);
-// Adds the ids of the steps and of the steps within them.
+// Adds the ids of the steps and of their nested steps.
 void step_ids(const std::vector<contract::Step>& steps, std::vector<std::string>& out);
 
 // Reads the action of a step; `gives` stays empty if it has no result.
@@ -128,7 +128,7 @@ FunctionResults resolve_functions(Work work);
 
 // Fills in `on`.
 void resolve_trigger(Work work, const contract::Workflow& in, Workflow& out);
-// May it be started without a row, a message or a body?
+// True if it can be started without a row, a message or a body.
 bool is_callable(const Trigger& on);
 // Lets the steps of a workflow name its input, its actor, and the row of its trigger.
 void name_by_trigger(FlowWork& flow, std::size_t index);
@@ -136,7 +136,7 @@ std::vector<Field> resolve_params(Work work, const std::vector<contract::Param>&
 std::vector<FlowMember> members_of(const std::vector<Field>& params);
 // Warning UNUSED_PARAM, unless there are mistakes.
 void unused_params(FlowWork& flow, const std::vector<Field>& params);
-// A topic's name, whose holes are expressions; finding BAD_TOPIC.
+// A topic's name, whose placeholders are expressions; finding BAD_TOPIC.
 void check_topic(Work work, const contract::Text& name);
 // Checks a name of a topic, in which {name} stands for any text. Finding BAD_TOPIC.
 void check_topic_name(Work work, const contract::Text& name);

@@ -48,9 +48,9 @@ void catch_up(FlowWork& flow, const contract::Workflow& in, Workflow& out) {
     if (!in.catch_up) return;
     out.catch_up = in.catch_up->text;
     if (out.on.kind == Trigger::Kind::cron || out.on.kind == Trigger::Kind::every) return;
-    flow.work.findings.error("BAD_TRIGGER", contract::name_of(in.catch_up->path),
-                             "\"catchUp\" is about cron and every, which start nothing here.",
-                             "take it out");
+    flow.work.findings.error(
+        "BAD_TRIGGER", contract::name_of(in.catch_up->path),
+        "\"catchUp\" needs a cron or every trigger, and this workflow has none.", "remove it");
 }
 
 void limits(FlowWork& flow, const contract::Workflow& in, Workflow& out) {

@@ -29,7 +29,7 @@ std::optional<std::vector<TopicGrant>> grants(
     return out;
 }
 
-// The name with its holes left out; nothing if a brace has no partner.
+// The name with its placeholders left out; nothing if a brace has no partner.
 std::optional<std::string> plain(const std::string& name) {
     std::string out;
     for (std::size_t at = 0; at < name.size();) {
@@ -58,27 +58,27 @@ void bad_topic(Work work, const contract::Text& name, const std::string& message
 }
 
 // {id}: names, each once.
-void check_holes(Work work, const contract::Text& name) {
+void check_placeholders(Work work, const contract::Text& name) {
     std::vector<std::string> seen;
     for (std::size_t at = 0; (at = name.text.find('{', at)) != std::string::npos; ++at) {
-        const std::string hole = name.text.substr(at + 1, name.text.find('}', at) - at - 1);
-        if (hole == "user") {
+        const std::string placeholder = name.text.substr(at + 1, name.text.find('}', at) - at - 1);
+        if (placeholder == "user") {
             bad_topic(work, name,
                       "\"{user}\" cannot be a part of a topic's name: in conditions, \"user\" is "
                       "the caller.",
                       "choose another name: {user_id}");
-        } else if (!contract::is_identifier(hole)) {
-            bad_topic(work, name, "\"{" + hole + "}\" does not contain a valid name.",
+        } else if (!contract::is_identifier(placeholder)) {
+            bad_topic(work, name, "\"{" + placeholder + "}\" does not contain a valid name.",
                       "write {name} for any string: \"app:order:{id}\"");
-        } else if (contains(seen, hole)) {
-            bad_topic(work, name, "\"{" + hole + "}\" occurs twice.",
+        } else if (contains(seen, placeholder)) {
+            bad_topic(work, name, "\"{" + placeholder + "}\" occurs twice.",
                       "give each part its own name");
         }
-        seen.push_back(hole);
+        seen.push_back(placeholder);
     }
 }
 
-// Two names whose holes may have the same text cannot be distinguished.
+// Two names whose placeholders may have the same text cannot be distinguished.
 void check_overlaps(Work work, const contract::Text& name) {
     for (const Topic& other : work.out.flows.topics) {
         const bool exact = other.parts.empty() || name.text.find('{') == std::string::npos;
@@ -99,7 +99,7 @@ void check_declared(Work work, const contract::Text& name) {
     if (name.text.starts_with("app:notifications:")) {
         bad_topic(work, name,
                   "This topic cannot be declared: only the user receives their notifications.",
-                  "take it out");
+                  "remove it");
     }
     const std::string prefix = name.text.substr(0, name.text.find(':'));
     if (prefix.size() < name.text.size() && prefix.find('{') != std::string::npos) {
@@ -146,7 +146,7 @@ void check_topic(Work work, const contract::Text& name) {
 void check_topic_name(Work work, const contract::Text& name) {
     check_topic(work, name);
     if (plain(name.text)) {
-        check_holes(work, name);
+        check_placeholders(work, name);
     } else {
         bad_topic(work, name, "A brace in this name has no matching brace.",
                   "write {name} for any string");

@@ -10,12 +10,12 @@ namespace {
 using contract::Value;
 using Kind = Value::Kind;
 
-bool text_has_holes(const std::string& text) {
+bool text_has_placeholders(const std::string& text) {
     return text.find_first_of("{}") != std::string::npos;
 }
 
-// The content of a text that is one hole.
-std::optional<std::string> only_hole(const std::string& text) {
+// The content of a text that is one placeholder.
+std::optional<std::string> only_placeholder(const std::string& text) {
     const bool one = text.size() > 2 && text.front() == '{' &&
                      text.find_first_of("{}", 1) == text.size() - 1 && text.back() == '}';
     if (!one) return std::nullopt;
@@ -44,12 +44,13 @@ FlowValue pieces(FlowWork& flow, const Value& value) {
     return out;
 }
 
-bool any_holes(const Value& value) {
-    if (value.is(Kind::string)) return text_has_holes(value.text);
+bool any_placeholders(const Value& value) {
+    if (value.is(Kind::string)) return text_has_placeholders(value.text);
     return std::any_of(value.items.begin(), value.items.end(),
-                       [](const Value& item) { return any_holes(item); }) ||
-           std::any_of(value.members.begin(), value.members.end(),
-                       [](const contract::Member& member) { return any_holes(member.value); });
+                       [](const Value& item) { return any_placeholders(item); }) ||
+           std::any_of(
+               value.members.begin(), value.members.end(),
+               [](const contract::Member& member) { return any_placeholders(member.value); });
 }
 
 void mismatch(FlowWork& flow, const Value& value, const Field& field, const std::string& what) {
@@ -70,7 +71,8 @@ void check_target(FlowWork& flow, const ExprPtr& expr, std::size_t wanted,
                              "use the id of a row of \"" + entities[wanted].name + "\"");
 }
 
-FlowValue hole(FlowWork& flow, const Value& value, const std::string& inside, const Field& field) {
+FlowValue placeholder(FlowWork& flow, const Value& value, const std::string& inside,
+                      const Field& field) {
     const ExprPtr expr = read_value({inside, value.path}, flow.scope, field, flow.work.findings, 1);
     if (field.type == FieldType::ref && !field.broken) {
         check_target(flow, expr, field.ref_entity, value.path);
@@ -98,7 +100,7 @@ std::optional<std::size_t> refers_to(const Expr& expr, const Model& model) {
     return field.ref_entity;
 }
 
-bool is_plain(const std::string& text) { return !text_has_holes(text); }
+bool is_plain(const std::string& text) { return !text_has_placeholders(text); }
 
 std::vector<const Value*> one_or_more(const Value& value) {
     if (!value.is(Kind::array)) return {&value};
@@ -109,12 +111,12 @@ std::vector<const Value*> one_or_more(const Value& value) {
 
 FlowValue read_value(FlowWork& flow, const Value& value) {
     const bool holds_others = value.is(Kind::array) || value.is(Kind::object);
-    if (!holds_others && !any_holes(value)) return literal(value);
+    if (!holds_others && !any_placeholders(value)) return literal(value);
     if (value.is(Kind::string)) {
-        const auto inside = only_hole(value.text);
+        const auto inside = only_placeholder(value.text);
         if (!inside) return pieces(flow, value);
         return of_expr(
-            read_hole({*inside, value.path}, flow.scope, std::nullopt, flow.work.findings));
+            read_placeholder({*inside, value.path}, flow.scope, std::nullopt, flow.work.findings));
     }
     if (value.is(Kind::array)) return list_of_values(flow, value);
     FlowValue out;
@@ -133,16 +135,17 @@ FlowValue read_value(FlowWork& flow, const Value& value, const Field& field) {
         }
         return {};
     }
-    if (value.is(Kind::string) && text_has_holes(value.text)) {
-        if (const auto inside = only_hole(value.text)) return hole(flow, value, *inside, field);
+    if (value.is(Kind::string) && text_has_placeholders(value.text)) {
+        if (const auto inside = only_placeholder(value.text))
+            return placeholder(flow, value, *inside, field);
         if (expr_type(field.type) != ExprType::text) mismatch(flow, value, field, "a string");
         return pieces(flow, value);
     }
-    if (any_holes(value) && field.type == FieldType::tags && value.is(Kind::array)) {
+    if (any_placeholders(value) && field.type == FieldType::tags && value.is(Kind::array)) {
         return list_of_values(flow, value);
     }
     const Converted converted = pg_text(field, value);
-    if (!converted.text && !any_holes(value)) {
+    if (!converted.text && !any_placeholders(value)) {
         flow.work.findings.error("BAD_VALUE", value.path,
                                  "\"" + field.name + "\" " + converted.problem + ".",
                                  value_mend(field, value, converted.problem));

@@ -15,9 +15,9 @@ using contract::Reader;
 using contract::Value;
 
 void check_url(FlowWork& flow, const contract::Text& url) {
-    const bool hole_first = url.text.starts_with('{');
+    const bool placeholder_first = url.text.starts_with('{');
     const bool web = url.text.starts_with("https://") || url.text.starts_with("http://");
-    if (hole_first || (is_plain(url.text) ? is_url(url.text) : web)) return;
+    if (placeholder_first || (is_plain(url.text) ? is_url(url.text) : web)) return;
     flow.work.findings.error("BAD_URL", url.path, "The server cannot call this address.",
                              "write https://, then a host");
 }

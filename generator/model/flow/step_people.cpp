@@ -31,7 +31,7 @@ std::string type_in_words(const FlowType& type) {
                                              : in_words(type.expr_type());
 }
 
-// A text that is one hole.
+// A text that is one placeholder.
 FlowValue addressee(FlowWork& flow, const Value& to, ExprType wanted) {
     const bool mail = wanted == ExprType::text;
     FlowValue out = read_value(flow, to);

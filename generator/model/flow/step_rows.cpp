@@ -15,7 +15,7 @@ std::optional<std::size_t> entity_of(FlowWork& flow, const Reader& in) {
     return resolve_entity(flow.work, in.text("entity"));
 }
 
-// What keeps a step from writing a column, and what its author can do. Empty: nothing does.
+// The reason why a step cannot write a column, and the fix. Empty: it can.
 struct Obstacle {
     std::string why = {};
     std::string fix = "remove the field";

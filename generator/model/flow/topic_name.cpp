@@ -6,17 +6,17 @@
 namespace svc::model {
 namespace {
 
-constexpr char kHole = '\0';
+constexpr char kPlaceholder = '\0';
 
-// Each hole as one character.
+// Each placeholder as one character.
 std::string folded(const std::string& name) {
     std::string out;
-    for (const std::string& piece : pieces_of(name)) out += piece + kHole;
+    for (const std::string& piece : pieces_of(name)) out += piece + kPlaceholder;
     out.pop_back();
     return out;
 }
 
-bool fits_hole(char c) { return c != ':'; }
+bool fits_placeholder(char c) { return c != ':'; }
 
 // Two characters beside each other: whether they may stand there, and which of them may stand for
 // the next one of the other, too.
@@ -72,21 +72,22 @@ std::vector<std::string> pieces_of(const std::string& name) {
     return out;
 }
 
-// A hole of either may be what the other has there.
+// A placeholder of either may be what the other has there.
 bool may_be_same(const std::string& one, const std::string& other) {
     return walked(folded(one), folded(other), [](char a, char b) {
-        const bool first = a == kHole, second = b == kHole;
-        const bool fits =
-            first || second ? (first || fits_hole(a)) && (second || fits_hole(b)) : a == b;
+        const bool first = a == kPlaceholder, second = b == kPlaceholder;
+        const bool fits = first || second
+                              ? (first || fits_placeholder(a)) && (second || fits_placeholder(b))
+                              : a == b;
         return Meeting{fits, first, second};
     });
 }
 
-// A hole of `other` counts as a new text, which only a hole of `name` can cover.
+// A placeholder of `other` counts as a new text, which only a placeholder of `name` can cover.
 bool covers(const std::string& name, const std::string& other) {
     return walked(folded(name), folded(other), [](char a, char b) {
-        const bool hole = a == kHole;
-        return Meeting{hole ? fits_hole(b) : a == b, hole, false};
+        const bool placeholder = a == kPlaceholder;
+        return Meeting{placeholder ? fits_placeholder(b) : a == b, placeholder, false};
     });
 }
 

@@ -1,4 +1,5 @@
-// Names of topics with holes: app:order:{id}. A hole stands for one or more letters, digits, _ . -
+// Names of topics with placeholders: app:order:{id}. A placeholder stands for one or more letters,
+// digits, _ . -
 #pragma once
 
 #include <string>
@@ -8,11 +9,11 @@ namespace svc::model {
 
 // The names in braces, in order.
 std::vector<std::string> parts_of(const std::string& name);
-// The texts around them, one more than there are holes: app:order: and nothing.
+// The texts around them, one more than there are placeholders: app:order: and nothing.
 std::vector<std::string> pieces_of(const std::string& name);
-// Is every topic that `other` means one that `name` means?
+// True if every topic that `other` matches is one that `name` matches.
 bool covers(const std::string& name, const std::string& other);
-// Is there a topic that both names mean?
+// True if there is a topic that both names match.
 bool may_be_same(const std::string& one, const std::string& other);
 
 }  // namespace svc::model

@@ -59,7 +59,7 @@ void BlockReader::preset(const contract::Member& member) {
         return bad(member.value.path, "\"" + member.name + "\" is required, so it cannot be null.",
                    "write a value, or remove the key");
     }
-    if (has_holes(member.value) || one_value(member.value, *column)) {
+    if (has_placeholders(member.value) || one_value(member.value, *column)) {
         out_.set.emplace_back(column->field, read_page_value(scope(false), member.value));
     }
 }

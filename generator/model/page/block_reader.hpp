@@ -41,7 +41,7 @@ class BlockReader {
     const Entity& of() const { return work_.out.entities[*out_.entity]; }
     void bad(const std::string& path, const std::string& message, const std::string& fix);
     void count(const char* key, std::uint32_t greatest);
-    // What the block says; a word that is none was reported before.
+    // Reads a setting that is a word. An unknown word was reported before.
     template <class Enum>
     void take_word(const char* key, Enum& out) const {
         if (const auto word = in_.maybe_text(key))

@@ -34,7 +34,7 @@ void BlockReader::query_params(const Query& query) {
             continue;
         }
         const Field& field = query.params[static_cast<std::size_t>(found - known.begin())];
-        if (has_holes(member.value) || fits(member.value, field, field.name)) {
+        if (has_placeholders(member.value) || fits(member.value, field, field.name)) {
             out_.params.emplace_back(member.name, read_page_value(scope(false), member.value));
         }
     }

@@ -153,7 +153,7 @@ void BlockReader::operand(const Value* value, FilterClause& out, const std::stri
         return work_.findings.missing("MISSING_KEY", path + "/value", path,
                                       quoted(out.op) + " needs a value.", "add \"value\"");
     }
-    if (has_holes(*value) || values(out.op, *value, out.column)) {
+    if (has_placeholders(*value) || values(out.op, *value, out.column)) {
         out.value = read_page_value(scope(false), *value);
     }
 }

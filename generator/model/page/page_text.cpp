@@ -42,8 +42,8 @@ void parameter(const PageScope& scope, const contract::Text& text, const std::st
         did_you_mean(name, params, "add \"/:" + name + "\" to the route"));
 }
 
-void hole(const PageScope& scope, const contract::Text& text, const std::string& name,
-          PageText& out) {
+void placeholder(const PageScope& scope, const contract::Text& text, const std::string& name,
+                 PageText& out) {
     if (name.starts_with("user.")) return caller(scope, text, name.substr(5), out);
     if (name.starts_with("route.")) return parameter(scope, text, name.substr(6), out);
     if (scope.any_row) {
@@ -60,7 +60,7 @@ void hole(const PageScope& scope, const contract::Text& text, const std::string&
 
 }  // namespace
 
-bool has_holes(const contract::Value& value) {
+bool has_placeholders(const contract::Value& value) {
     return value.is(contract::Value::Kind::string) &&
            value.text.find_first_of("{}") != std::string::npos;
 }
@@ -83,14 +83,14 @@ PageText read_page_text(const PageScope& scope, const contract::Text& text) {
                 "write {name} for a value; a text can have no other braces");
             break;
         }
-        hole(scope, text, whole.substr(open + 1, close - open - 1), out);
+        placeholder(scope, text, whole.substr(open + 1, close - open - 1), out);
         at = close + 1;
     }
     return out;
 }
 
 PageValue read_page_value(const PageScope& scope, const contract::Value& value) {
-    if (!has_holes(value)) return {contract::json_text(value), {}};
+    if (!has_placeholders(value)) return {contract::json_text(value), {}};
     return {"", read_page_text(scope, {value.text, value.path})};
 }
 

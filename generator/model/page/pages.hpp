@@ -22,7 +22,7 @@ struct Column {
     std::string path;     // where the contract names it
 };
 
-// A piece of a text with {holes}.
+// A piece of a text with {placeholders}.
 struct PageTextPart {
     enum class Kind : std::uint8_t { text, row, user, route } kind = Kind::text;
     std::string text;  // literal; attribute of the caller; parameter of the page's route
@@ -30,10 +30,10 @@ struct PageTextPart {
 };
 using PageText = std::vector<PageTextPart>;
 
-// The value of a name: a JSON value, or a text with holes.
+// The value of a name: a JSON value, or a text with placeholders.
 struct PageValue {
-    std::string json;  // where holes is empty
-    PageText holes;
+    std::string json;  // where text is empty
+    PageText text;
 };
 
 enum class FilterOp : std::uint8_t {
@@ -92,7 +92,7 @@ enum class BlockKind : std::uint8_t {
     component
 };
 
-// What metrics and charts compute.
+// The functions of metrics and charts.
 enum class Metric : std::uint8_t { count, sum, avg, min, max };
 enum class Range : std::uint8_t {
     today,
@@ -107,7 +107,7 @@ enum class Range : std::uint8_t {
 enum class Bucket : std::uint8_t { day, week, month };
 enum class ChartKind : std::uint8_t { bar, line, area, pie };
 
-// Settings of all kinds; which of them mean something, the table of keys says.
+// Settings of all kinds of blocks. The table of keys says which kind has which.
 struct Block {
     BlockKind kind = BlockKind::markdown;
     std::string title;

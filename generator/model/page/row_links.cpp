@@ -77,10 +77,11 @@ class RowLinks {
                const PageText& link, const char* key) const {
         const Block* shown = row_block(page, param);
         if (shown == nullptr || work_.out.entities[*shown->entity].external) return;
-        const auto hole = std::find_if(link.begin(), link.end(), [&](const PageTextPart& part) {
-            return part.kind != PartKind::text && written(part) == given;
-        });
-        if (hole == link.end() || can_be_id(*hole, *shown->entity)) return;
+        const auto placeholder =
+            std::find_if(link.begin(), link.end(), [&](const PageTextPart& part) {
+                return part.kind != PartKind::text && written(part) == given;
+            });
+        if (placeholder == link.end() || can_be_id(*placeholder, *shown->entity)) return;
         const std::string& entity = work_.out.entities[*shown->entity].name;
         work_.findings.error(
             "BAD_BLOCK", contract::child(from_.path, key),

@@ -1,4 +1,5 @@
-// The JSON Schema of an action's properties, as far as it can be judged without a whole validator.
+// Checks the JSON Schema of an action's properties, as far as that is possible without a full
+// validator.
 #pragma once
 
 #include <string>
@@ -10,13 +11,14 @@
 
 namespace svc::model {
 
-// Finding BAD_SCHEMA for a keyword whose value has not its form, at any depth, and for a root that
-// is not a schema of an object. Unknown keywords mean nothing, as JSON Schema has it.
+// Finding BAD_SCHEMA for a keyword with a malformed value, at any depth, and for a root that is not
+// a schema of an object. Unknown keywords are ignored, as JSON Schema says.
 void check_json_schema(const contract::Value& schema, diag::Findings& findings);
 
 // Checks literal properties against the schema of an action as JSON text (empty: none): enum,
-// const, limits, and lists and objects at any depth; finding BAD_VALUE. Texts with holes may have
-// any value. Mistakes in the types of declared properties (declared_props) are not reported again.
+// const, limits, and lists and objects at any depth; finding BAD_VALUE. Texts with placeholders may
+// have any value. Mistakes in the types of declared properties (declared_props) are not reported
+// again.
 void check_literals(const contract::Value& props, const std::string& schema,
                     diag::Findings& findings);
 

@@ -79,7 +79,7 @@ class LiteralCheck {
         return fits ? "" : "must be of type " + joined(types);
     }
 
-    // A text with holes within may become any of them.
+    // A text with placeholders within may become any of them.
     static std::string choice_problem(const Value& given, const Value& schema) {
         if (given.is(Kind::array) || given.is(Kind::object)) return {};
         const Value* choices = schema.find("enum");

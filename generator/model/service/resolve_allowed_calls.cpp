@@ -18,7 +18,7 @@ std::set<std::string> actions(const Connectors& connectors) {
     return out;
 }
 
-// Which tools a server has is known only once it is asked.
+// The tools of a server are known only when it is called.
 bool is_tool(const Connectors& connectors, const std::string& name) {
     return std::any_of(connectors.mcp.begin(), connectors.mcp.end(), [&](const McpServer& server) {
         const std::string prefix = "mcp_" + server.id + "_";

@@ -74,8 +74,8 @@ bool is_path_text(std::string_view text) {
     });
 }
 
-// Splits at the holes; nothing if a brace has no partner.
-std::optional<std::vector<std::string>> holes(const std::string& path, std::string& plain) {
+// Splits at the placeholders; nothing if a brace has no partner.
+std::optional<std::vector<std::string>> placeholders(const std::string& path, std::string& plain) {
     std::vector<std::string> out;
     for (std::size_t at = 0; at < path.size();) {
         const std::size_t open = path.find_first_of("{}", at);
@@ -95,7 +95,7 @@ std::optional<std::vector<std::string>> holes(const std::string& path, std::stri
 void url_path(Work work, const contract::Action& in, Action& out) {
     std::string plain;
     out.url_path = in.url_path.text;
-    const auto names = holes(out.url_path, plain);
+    const auto names = placeholders(out.url_path, plain);
     const bool sound = names && out.url_path.starts_with('/') && is_path_text(plain) &&
                        plain.find("..") == std::string::npos && !plain.starts_with("//");
     if (!sound) {
@@ -105,20 +105,21 @@ void url_path(Work work, const contract::Action& in, Action& out) {
             "begin with a slash; write {prop} for a property; write no query and no \"..\"");
         return;
     }
-    out.holes = *names;
-    for (const std::string& hole : out.holes) {
+    out.placeholders = *names;
+    for (const std::string& placeholder : out.placeholders) {
         const auto prop = std::find_if(out.props.begin(), out.props.end(),
-                                       [&](const ActionProp& p) { return p.name == hole; });
+                                       [&](const ActionProp& p) { return p.name == placeholder; });
         std::vector<std::string> known;
         for (const ActionProp& declared : out.props) known.push_back(declared.name);
         if (prop == out.props.end()) {
             work.findings.missing(
                 "BAD_CONNECTOR", in.path + "/props", in.url_path.path,
-                "The path uses {" + hole + "}, but \"props\" does not declare this property.",
-                did_you_mean(hole, known, "declare it in props.properties"));
+                "The path uses {" + placeholder +
+                    "}, but \"props\" does not declare this property.",
+                did_you_mean(placeholder, known, "declare it in props.properties"));
         } else if (!prop->required) {
             bad_connector(work, in.url_path.path,
-                          "The path needs {" + hole + "}, but a call may omit it.",
+                          "The path needs {" + placeholder + "}, but a call may omit it.",
                           "add it to props.required");
         }
     }

@@ -65,12 +65,12 @@ struct ActionProp {
 
 struct Action {
     std::string name, label;
-    std::string method;              // GET, POST, PUT, PATCH, DELETE
-    std::string url_path;            // begins with a slash; {name} is the property's value
-    std::vector<std::string> holes;  // those names, each once
-    std::vector<ActionProp> props;   // in the author's order
-    bool closed = false;             // additionalProperties is false: no others may be sent
-    std::string schema;              // JSON text; empty if there is none
+    std::string method;                     // GET, POST, PUT, PATCH, DELETE
+    std::string url_path;                   // begins with a slash; {name} is the property's value
+    std::vector<std::string> placeholders;  // those names, each once
+    std::vector<ActionProp> props;          // in the author's order
+    bool closed = false;                    // additionalProperties is false: no others may be sent
+    std::string schema;                     // JSON text; empty if there is none
 };
 
 struct Integration {

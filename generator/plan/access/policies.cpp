@@ -12,15 +12,15 @@ using model::Entity;
 using model::Grant;
 using model::Model;
 
-bool looks_elsewhere(const std::vector<Grant>& grants) {
+bool reads_other_rows(const std::vector<Grant>& grants) {
     return std::any_of(grants.begin(), grants.end(), [](const Grant& grant) {
         return grant.condition && walks(*grant.condition);
     });
 }
 
 bool own_walks(const Model& model, const Entity& entity, Operation operation) {
-    if (looks_elsewhere(denied(entity.access, operation))) return true;
-    if (!entity.access.same_as) return looks_elsewhere(grants(entity, operation));
+    if (reads_other_rows(denied(entity.access, operation))) return true;
+    if (!entity.access.same_as) return reads_other_rows(grants(entity, operation));
     return own_walks(model, decided_by(model, entity), needed_above(operation));
 }
 

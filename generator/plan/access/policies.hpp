@@ -10,7 +10,7 @@
 
 namespace svc::plan {
 
-// What the policy of the operation says, of the table under its own name; without what it asks of
+// The condition of the operation's policy, with the table's own name, and without the condition on
 // the owner of a new row.
 std::string policy_predicate(const model::Model& model, const model::Entity& entity,
                              Operation operation);

@@ -33,7 +33,8 @@ std::pair<Conditions, ConditionPtr> server_parts(const model::Expr& condition,
     return out;
 }
 
-// Does it say the same to any two callers of the same principals? The time is the same for all.
+// True if the result is the same for any two callers of the same principals. The time is the same
+// for all.
 bool looks_at_caller(const ConditionPtr& condition) {
     return any_piece(condition, [](const Condition& piece) {
         return piece.kind == ConditionKind::viewer && piece.name != "now" && piece.name != "today";

@@ -1,5 +1,5 @@
-// The policy for reading as conditions of the server, for feeds: they have the row and its viewers,
-// and ask the database only if the policy reads other rows.
+// The policy for reading as conditions of the server, for feeds. Feeds have the row and its
+// viewers, and ask the database only if the policy reads other rows.
 #pragma once
 
 #include <vector>

@@ -17,7 +17,7 @@ std::optional<ReadKey::Of> key_of_caller(const model::Expr& expr);
 // compared by. A step over a relation reaches the id of its rows.
 std::optional<std::string> key_column(const model::Model& model, const model::Step& last);
 
-// The condition holds nowhere but where one of these does; nothing if that is not known.
+// The condition holds only where one of these holds. Nothing if that is not known.
 std::optional<std::vector<ReadKey>> keys_of(const model::Model& model,
                                             const model::Expr& condition);
 

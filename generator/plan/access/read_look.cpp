@@ -27,7 +27,7 @@ bool reaches_rows(const Step& step) {
     return step.kind == Step::Kind::ref || step.kind == Step::Kind::many;
 }
 
-// Where a condition stands.
+// The place of a condition.
 struct Place {
     Way way;                 // from the row that is read to the row that the condition is about
     std::size_t judged = 0;  // so many of these rows are judged themselves

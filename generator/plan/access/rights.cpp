@@ -22,7 +22,7 @@ std::vector<model::ExprPtr> conditions(const Entity& entity, Operation operation
     return out;
 }
 
-// Which row it is makes a difference.
+// True if the answer depends on the row.
 bool depends_on_row(const Entity& entity, Operation operation) {
     return entity.access.same_as || !conditions(entity, operation).empty();
 }

@@ -14,9 +14,9 @@ namespace svc::plan {
 std::string row_value(const std::string& alias, const model::Entity& entity);
 std::string row_value(const std::string& alias, const std::vector<std::string>& moments);
 
-// The same for a row that is being written: what stands behind "returning *". Each moment comes
-// once more, as text, under its own name: to_jsonb() keeps the later of two. A write that a run
-// records is done often, and a second object of JSON for each costs more than the moments in it.
+// The same for a row that is being written: what follows "returning *". Each moment comes once
+// more, as text, under its own name: to_jsonb() keeps the later of two. Runs record writes often,
+// and a second JSON object for each write would cost more than the extra columns.
 std::string moments_behind(const model::Entity& entity);
 
 // True for "new" or "old" alone: the row that started the run.

@@ -17,7 +17,7 @@ std::string flat(const std::vector<model::FlowValue>& values, const Scope& scope
     return "svc.flow_flat(" + json_array(parts) + ")";
 }
 
-// Each hole is one part of the name, as the topics that the contract declares have it.
+// Each placeholder is one part of the name, as the topics that the contract declares have it.
 std::string topic_sql(const model::Template& topic, const Scope& scope) {
     std::string out;
     for (const model::MessagePart& part : topic) {
@@ -35,7 +35,7 @@ bool in_host(std::string_view before) {
            before.find_first_of("/?#", scheme + 3) == std::string_view::npos;
 }
 
-// A hole at the beginning may be a whole address; each other stays in its place.
+// A placeholder at the beginning may be a whole address; each other stays in its place.
 std::string url_sql(const model::Template& url, const Scope& scope) {
     std::string out, before;
     for (const model::MessagePart& part : url) {

@@ -118,8 +118,8 @@ std::string filled(const Query& query, const model::QueryStep& step, const Scope
         values.push_back(argument(param, declared.params[i], find_given(step, param.name), scope));
     }
     std::string out = query.pieces.empty() ? "" : query.pieces.front();
-    for (std::size_t i = 0; i < query.holes.size(); ++i)
-        out += values[query.holes[i]] + query.pieces[i + 1];
+    for (std::size_t i = 0; i < query.placeholders.size(); ++i)
+        out += values[query.placeholders[i]] + query.pieces[i + 1];
     return out;
 }
 

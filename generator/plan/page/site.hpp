@@ -25,7 +25,7 @@ using SiteText = std::vector<SitePart>;
 
 struct SiteValue {
     std::string json;
-    SiteText holes;
+    SiteText text;
 };
 using SitePairs = std::vector<std::pair<std::string, SiteValue>>;
 
@@ -127,13 +127,13 @@ void plan_site_tables(SiteContext work);
 void plan_own_pages(SiteContext work);
 // A page with one parameter whose detail shows that row: links to the row lead there.
 void note_row_page(SiteContext work, const model::Page& page);
-// Gives pages of the contract that stand at the address of a standard page what that page has.
+// Gives a page of the contract at the address of a standard page the role of that page.
 void note_roles(SiteContext work);
 void plan_standard_pages(SiteContext work);
 SiteText site_text(const model::PageText& text);
-// What a pay block goes by; its methods are those of the contract, unless it names some.
+// The settings of a pay block. Its methods are those of the contract, unless it names some.
 void plan_payment(const model::Model& model, SiteBlock& out);
-// Where the standard list of an entity stands: /order; below it /new, /:id and /:id/edit.
+// The address of an entity's standard list: /order; below it /new, /:id and /:id/edit.
 std::string standard_route(const model::Entity& entity);
 
 }  // namespace svc::plan

@@ -37,7 +37,7 @@ class BlockPlanner {
         return column ? name(*column) : std::string();
     }
     static SiteValue value(const model::PageValue& value) {
-        return {value.json, site_text(value.holes)};
+        return {value.json, site_text(value.text)};
     }
 
     void rows() {

@@ -81,9 +81,9 @@ class RolePlanner {
     bool is_link(const model::Entity& of, const SiteFilter& filter) const {
         const auto field = model::find_field(of, filter.field);
         const bool by_route = filter.op == model::FilterOp::eq && filter.value &&
-                              filter.value->holes.size() == 1 &&
-                              filter.value->holes.front().kind == PartKind::route &&
-                              filter.value->holes.front().of == "id";
+                              filter.value->text.size() == 1 &&
+                              filter.value->text.front().kind == PartKind::route &&
+                              filter.value->text.front().of == "id";
         return by_route && field && of.fields[*field].type == model::FieldType::ref &&
                work_.entities[of.fields[*field].ref_entity].cpp_value == value_;
     }

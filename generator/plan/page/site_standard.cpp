@@ -23,7 +23,7 @@ bool is_taken(const std::string& name) {
     return model::contains(kTaken, name);
 }
 
-// Whom pages are for: who sends a server key opens none.
+// The callers of pages. A caller with a server key opens none.
 std::uint64_t people(std::uint64_t who) { return who & ~kServer; }
 
 bool fits_list(const model::Field& field) {

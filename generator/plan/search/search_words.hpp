@@ -1,5 +1,5 @@
-// The words of each row of an entity that is searched: kept in a separate table, so the app's rows
-// do not change.
+// The words of each row of a searched entity, stored in a separate table, so that the app's rows do
+// not change.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ std::string search_config(const model::Model& model);
 // How many characters of one field are searched.
 std::uint32_t longest_searched(const model::Entity& entity);
 
-// svc.<entity>_words (id, words tsvector): past all policies and masks, so only functions of the
+// svc.<entity>_words (id, words tsvector). It has no policies and masks, so only functions of the
 // owner read it.
 std::string words_table(const model::Entity& entity);
 // That table, the routine that fills it from existing rows, and the triggers that maintain it.

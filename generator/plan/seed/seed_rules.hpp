@@ -1,5 +1,5 @@
-// Rules that rows of the seeds break, as far as a row's own values say so: questions that
-// PostgreSQL answers at check.
+// Finds rules that rows of the seeds break, as far as a row's own values show it. PostgreSQL
+// evaluates them at check.
 #pragma once
 
 #include <vector>

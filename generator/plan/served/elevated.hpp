@@ -1,4 +1,4 @@
-// Queries that read, run past row-level security for an administrator who asks for it.
+// Runs reading queries past row-level security, for an administrator who requests it.
 #pragma once
 
 #include "plan/plan.hpp"

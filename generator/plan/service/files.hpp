@@ -1,4 +1,4 @@
-// Fields that hold a file: who may put which file into a row, and who reads a file by a row.
+// File fields: who may put which file into a row, and who may read a file through a row.
 #pragma once
 
 #include <vector>

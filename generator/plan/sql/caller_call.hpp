@@ -1,4 +1,4 @@
-// Calls that ask what the caller is and may, as SQL.
+// Prints calls about the caller's roles and rights as SQL.
 #pragma once
 
 #include <string>

@@ -11,7 +11,7 @@ namespace svc::plan {
 
 // How many steps of the path stay within the context: those before its first ref or relation.
 std::size_t steps_within_context(const model::Expr& path);
-// Does the path leave the context, for rows of tables?
+// True if the path leaves the context, for rows of tables.
 bool leaves_context(const model::Expr& path);
 
 // The id in the column of the row that the first `steps` steps lead to.

@@ -21,7 +21,7 @@ struct Scope {
     mutable int aliases = 0;  // sub-selects so far: each gets an alias of its own
     // For texts that the caller sees: other rows are read only if the caller may read them.
     bool readable_only = false;
-    // Asked within a policy, as the caller: the rows above are found under their own policies.
+    // Used within a policy, as the caller: rows above are read under their own policies.
     bool under_policies = false;
     // The alias of the row of svc.caller that is judged; empty: the caller of the exchange.
     std::string caller{};
@@ -33,9 +33,9 @@ struct Scope {
     const model::Entity* starts_from = nullptr;
 };
 
-// True exactly where `expr` is true; elsewhere false or null.
+// True exactly where `expr` is true; otherwise false or null.
 std::string sql_true(const model::Expr& expr, const Scope& scope);
-// True exactly where `expr` is false; elsewhere false or null.
+// True exactly where `expr` is false; otherwise false or null.
 std::string sql_false(const model::Expr& expr, const Scope& scope);
 // The value of an expression; a predicate as true or false, never null.
 std::string sql_value(const model::Expr& expr, const Scope& scope);
@@ -44,13 +44,13 @@ std::string sql_value(const model::Expr& expr, const Scope& scope);
 std::string sql_numeric(const model::Expr& expr, const Scope& scope);
 // Tags as an array for any(…): a bare sub-select there would mean its rows.
 std::string sql_array(const model::Expr& expr, const Scope& scope);
-// A message with holes, as one text expression; null values read as "".
+// A message with placeholders, as one text expression; null values read as "".
 std::string sql_message(const std::vector<model::MessagePart>& parts, const Scope& scope);
 
-// Its texts are put in order by their bytes: some are of rows that another database keeps, which
-// may collate them otherwise, and either of the two may be asked to compare.
+// True if its texts are ordered by their bytes: some come from another database, which may have
+// another collation, and either database may compare them.
 bool orders_by_bytes(const model::Expr& expr, const model::Model& model);
-// The expression looks at other rows than the one at hand.
+// True if the expression reads other rows than the present one.
 bool walks(const model::Expr& expr);
 
 }  // namespace svc::plan

@@ -1,4 +1,4 @@
-// Texts with holes as SQL: messages of refusals, which show only what their reader may read.
+// Texts with placeholders as SQL: messages of refusals, which show only what their reader may read.
 #include "plan/names.hpp"
 #include "plan/principals.hpp"
 #include "plan/sql/context_path.hpp"

@@ -1,4 +1,4 @@
-// Constraints of a table: what the database refuses, and what that means in words.
+// Constraints of a table, and the message for each violation.
 #pragma once
 
 #include <vector>
@@ -14,8 +14,7 @@ struct PlannedConstraint {
     std::string condition;    // of a check
 };
 
-// Checks and uniques first, foreign keys last. Of external rows a trigger keeps
-// them.
+// Checks and uniques first, foreign keys last. For external rows a trigger enforces them.
 std::vector<PlannedConstraint> plan_constraints(const model::Model& model,
                                                 const model::Entity& entity);
 

@@ -1,5 +1,5 @@
-// Rows that are kept in another database, as tables and statements need to know them. external.hpp
-// makes what is behind them.
+// Facts about rows in another database that tables and statements need. external.hpp makes what
+// they use.
 #pragma once
 
 #include <optional>

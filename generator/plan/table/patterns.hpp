@@ -1,4 +1,4 @@
-// Regular expressions of a contract, so that PostgreSQL can be asked whether it reads them.
+// Collects the regular expressions of a contract, so that PostgreSQL can check them.
 #pragma once
 
 #include <vector>

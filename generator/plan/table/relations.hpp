@@ -1,5 +1,5 @@
-// Names that PostgreSQL makes of the contract's: tables, their indexes and sequences share one
-// room, the constraints of a table another.
+// Names of the contract's objects in PostgreSQL: tables, their indexes and sequences share one
+// namespace, the constraints of a table another.
 #pragma once
 
 #include "diag/finding.hpp"

@@ -16,15 +16,15 @@ std::vector<ServedConstraint> served_constraints(const model::Model& model,
 // A page lists the newest of all rows first, so an index has the rows by created_at and id: without
 // it each visit would sort the whole table.
 bool newest_first(const model::Model& model, const model::Entity& entity);
-// Sequences behind `sequence` fields; they stand before the tables.
+// Sequences of `sequence` fields; they stand before the tables.
 std::vector<Routine> plan_sequences(const model::Entity& entity);
 
 // Columns of each unique key, beside the id.
 std::vector<std::vector<std::string>> uniques(const model::Entity& entity);
 
-// SQL text that no two states of a row share: the transaction that wrote it, and when. The first
-// alone would come back in a restored database. The year has four digits, so no sign is needed
-// between them. As runtime-support/data/etag.cpp builds it.
+// SQL text that is different for every state of a row: the transaction that wrote it, and the time.
+// The transaction number alone would repeat in a restored database. The year has four digits, so no
+// sign is needed between them. As runtime-support/data/etag.cpp builds it.
 std::string row_version(const std::string& prefix);
 
 // The SQL of "now()" for a datetime and "today()" for a date, in the app's time zone.

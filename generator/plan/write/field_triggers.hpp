@@ -8,8 +8,8 @@
 
 namespace svc::plan {
 
-// Statements that refuse a write of fields that are not the writer's, old and new row at hand;
-// empty if every writer may.
+// Statements that refuse a write of fields that the caller may not write, with the old and the new
+// row. Empty if every writer may write all fields.
 struct FieldGuards {
     std::string inserted, updated;
 };

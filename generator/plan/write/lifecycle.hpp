@@ -1,6 +1,6 @@
 // Transitions of a lifecycle: one function an entity, which looks at the row with the owner's
-// rights, asks whether the caller may, moves it, and answers the row. No row: not there, or not to
-// be seen.
+// rights, asks whether the caller may, makes the transition, and returns the row. It returns no row
+// if the row does not exist or is not visible.
 #pragma once
 
 #include "model/model.hpp"

@@ -1,4 +1,4 @@
-// Before-write triggers: what holds for every writer, whichever way it comes.
+// Before-write triggers: checks that hold for every writer and every way to write.
 //
 // The guard runs with the writer's own rights: it keeps made and immutable columns and the
 // lifecycle's field. The rules run with the owner's rights, because what they look at must not

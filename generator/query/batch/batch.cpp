@@ -47,15 +47,15 @@ bool taken(const Json& statement) {
     return kind == "ExplainStmt" ? explains(statement.begin().value()) : is_row_statement(kind);
 }
 
-// Where a node stands says its member "location".
+// The member "location" of a node is its position.
 void without_places(Json& tree) {
     if (tree.is_object()) tree.erase("location");
     if (tree.is_structured())
         for (Json& child : tree) without_places(child);
 }
 
-// Where the statement that EXPLAIN is about begins: at the first word from which on it reads as
-// just that.
+// The beginning of the statement that EXPLAIN is about: the first word from which the text parses
+// as this statement.
 std::size_t explained_at(const std::string& text, Json wanted) {
     constexpr std::size_t kMostTried = 200;
     const auto letter = [](char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; };

@@ -122,7 +122,7 @@ void prove(plan::Plan& plan, const Database& database, diag::Findings& findings)
         if (!query.workflow) continue;
         Read::Pieces pieces = reads[i]->pieces(query.sql);
         query.pieces = std::move(pieces.texts);
-        query.holes = std::move(pieces.params);
+        query.placeholders = std::move(pieces.params);
     }
     if (database.url.empty()) {
         findings.warning(

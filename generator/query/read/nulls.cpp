@@ -42,10 +42,10 @@ std::size_t past_column(const std::string& sql, std::size_t at, std::size_t& las
         const std::size_t dot = past_blanks(sql, end);
         if (dot >= sql.size() || sql[dot] != '.') break;
         const std::size_t next = past_blanks(sql, dot + 1);
-        const std::size_t behind = past_name(sql, next);
-        if (behind == next) return at;  // a.*
+        const std::size_t after = past_name(sql, next);
+        if (after == next) return at;  // a.*
         last = next;
-        end = behind;
+        end = after;
     }
     return end;
 }

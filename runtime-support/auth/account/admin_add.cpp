@@ -3,6 +3,7 @@
 #include "auth/answer.hpp"
 #include "auth/audit.hpp"
 #include "auth/json_rows.hpp"
+#include "auth/messages.hpp"
 #include "auth/password/password_rules.hpp"
 #include "base/uuid.hpp"
 #include "identity/personas.hpp"
@@ -20,8 +21,7 @@ Task<identity::Result<std::optional<std::string>>> password_for(const Call& call
                                                                 const Members& body) {
     const std::string_view password = text(body.texts, "password");
     if (!call.in.app.auth.password && !password.empty())
-        co_return identity::refusal(Code::params_invalid,
-                                    "This app does not offer sign-in with passwords.", "password");
+        co_return identity::refusal(Code::params_invalid, kNoPasswordSignIn, "password");
     const bool invited = body.flag("invite").value_or(false);
     if (!call.in.app.auth.password || (password.empty() && invited)) co_return std::nullopt;
     if (auto fit = password::check_password(call.in.app, password, "password"); !fit)

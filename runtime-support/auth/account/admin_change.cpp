@@ -3,6 +3,7 @@
 #include "auth/account_store.hpp"
 #include "auth/email.hpp"
 #include "auth/link/mailed_link.hpp"
+#include "auth/messages.hpp"
 #include "base/utf8.hpp"
 #include "identity/personas.hpp"
 
@@ -19,16 +20,13 @@ db::Param flag_param(std::optional<bool> flag) {
 identity::Result<void> read_change(const Context& in, const Members& body, AccountChange& out) {
     if (const auto found = body.texts.find("email"); found != body.texts.end()) {
         const auto email = normalised_email(found->second);
-        if (!email)
-            return identity::refusal(Code::invalid_email, "This is not a valid e-mail address.",
-                                     "email");
+        if (!email) return identity::refusal(Code::invalid_email, kInvalidEmail, "email");
         out.email_value = *email;
         out.email = out.email_value;
     }
     if (const auto found = body.texts.find("name"); found != body.texts.end()) {
         if (base::characters(found->second) > kLongestPersonName)
-            return identity::refusal(Code::params_invalid,
-                                     "A name may have at most 200 characters.", "name");
+            return identity::refusal(Code::params_invalid, kNameTooLong, "name");
         out.name = found->second;
     }
     if (const auto found = body.texts.find("role"); found != body.texts.end()) {
@@ -42,8 +40,7 @@ identity::Result<void> read_change(const Context& in, const Members& body, Accou
 }
 
 identity::Refusal email_taken() {
-    return identity::refusal(Code::email_taken,
-                             "An account with this e-mail address already exists.", "email");
+    return identity::refusal(Code::email_taken, kEmailTaken, "email");
 }
 
 Task<Done> mail_invitation(const Call& call, std::string_view email) {

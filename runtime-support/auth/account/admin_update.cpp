@@ -2,6 +2,7 @@
 #include "auth/account/admin_change.hpp"
 #include "auth/audit.hpp"
 #include "auth/link/mailed_link.hpp"
+#include "auth/messages.hpp"
 #include "base/ascii.hpp"
 #include "base/formats.hpp"
 #include "base/sql_state.hpp"
@@ -109,8 +110,7 @@ Task<Done> change_user(Call& call) {
     const auto body =
         read_members(call.exchange.body(), {"name", "email", "role"}, {"isAdmin", "disabled"});
     if (!body) co_return body.error();
-    const identity::Refusal nobody =
-        identity::refusal(Code::not_found, "The app has no such account.");
+    const identity::Refusal nobody = identity::refusal(Code::not_found, kNoSuchAccount);
     if (!base::is_uuid(call.id)) co_return nobody;
     if (auto fit = check_lockout(call, call.id, *body); !fit) co_return fit.error();
     AccountChange wanted;

@@ -5,6 +5,7 @@
 #include "auth/body.hpp"
 #include "auth/email.hpp"
 #include "auth/link/mailed_link.hpp"
+#include "auth/messages.hpp"
 #include "auth/session_start.hpp"
 #include "http/request/proxy.hpp"
 
@@ -68,10 +69,9 @@ Task<identity::Result<identity::Account>> check_login(const Call& call, const Te
     if (!fits) co_return fits.error();
     if (!*fits)
         co_return identity::refusal(Code::invalid_credentials, "E-mail or password is wrong.");
-    if (account->disabled)
-        co_return identity::refusal(Code::account_disabled, "This account is disabled.");
+    if (account->disabled) co_return identity::refusal(Code::account_disabled, kAccountDisabled);
     if (call.in.app.auth.verify_email && !account->verified)
-        co_return identity::refusal(Code::email_not_verified, "Confirm your e-mail address first.");
+        co_return identity::refusal(Code::email_not_verified, kConfirmFirst);
     co_return std::move(*account);
 }
 

@@ -6,6 +6,7 @@
 #include "auth/body.hpp"
 #include "auth/email.hpp"
 #include "auth/link/mailed_link.hpp"
+#include "auth/messages.hpp"
 #include "auth/password/password_rules.hpp"
 #include "auth/session_start.hpp"
 #include "base/utf8.hpp"
@@ -19,12 +20,11 @@ identity::Result<void> check_policy(const App& app) {
         case SignupPolicy::open:
             return {};
         case SignupPolicy::invite_only:
-            return identity::refusal(Code::signup_invite_only,
-                                     "New accounts of this app need an invitation.");
+            return identity::refusal(Code::signup_invite_only, kInvitationNeeded);
         case SignupPolicy::disabled:
             break;
     }
-    return identity::refusal(Code::signup_disabled, "This app does not accept new accounts.");
+    return identity::refusal(Code::signup_disabled, kSignupDisabled);
 }
 
 // The answer is the same whether the address was free or taken.
@@ -62,8 +62,7 @@ identity::Result<std::string_view> signup_persona(const App& app, std::string_vi
 identity::Result<void> check_new_password(const App& app, std::string_view password) {
     if (app.auth.password) return password::check_password(app, password, "password");
     if (password.empty()) return {};
-    return identity::refusal(Code::params_invalid,
-                             "This app does not offer sign-in with passwords.", "password");
+    return identity::refusal(Code::params_invalid, kNoPasswordSignIn, "password");
 }
 
 // The account that the body asks for; `password_hash` still holds the password.
@@ -71,14 +70,11 @@ identity::Result<NewAccount> read_signup(const App& app, std::string_view body) 
     const auto texts = read_texts(body, {"email", "password", "name", "persona"});
     if (!texts) return texts.error();
     const auto email = normalised_email(text(*texts, "email"));
-    if (!email)
-        return identity::refusal(Code::invalid_email, "This is not a valid e-mail address.",
-                                 "email");
+    if (!email) return identity::refusal(Code::invalid_email, kInvalidEmail, "email");
     if (auto fit = check_new_password(app, text(*texts, "password")); !fit) return fit.error();
     const std::string_view name = text(*texts, "name");
     if (base::characters(name) > kLongestPersonName)
-        return identity::refusal(Code::params_invalid, "A name may have at most 200 characters.",
-                                 "name");
+        return identity::refusal(Code::params_invalid, kNameTooLong, "name");
     const auto persona = signup_persona(app, text(*texts, "persona"));
     if (!persona) return persona.error();
 
@@ -139,9 +135,7 @@ Task<Done> signup(Call& call) {
         answer_pending(call.exchange);
         co_return Done();
     }
-    if (*added == Added::no)
-        co_return identity::refusal(Code::email_taken,
-                                    "An account with this e-mail address already exists.", "email");
+    if (*added == Added::no) co_return identity::refusal(Code::email_taken, kEmailTaken, "email");
     const auto started = co_await start_session(call, account_of(*account), "signup");
     if (!started) co_return started.error();
     co_return Done();

@@ -1,5 +1,6 @@
 #include "auth/link/link_token.hpp"
 
+#include "auth/messages.hpp"
 #include "base/sha256.hpp"
 #include "db/one_value.hpp"
 #include "identity/command.hpp"
@@ -17,8 +18,7 @@ LinkToken::LinkToken()
     : value(identity::random_token(kLinkPrefix)), hash(identity::bytea_text(base::sha256(value))) {}
 
 identity::Result<std::string> shown_token(std::string_view value) {
-    if (value.empty())
-        return identity::refusal(Code::missing_token, "The link's token is missing.", "token");
+    if (value.empty()) return identity::refusal(Code::missing_token, kNoLinkToken, "token");
     if (!identity::has_token_shape(value, kLinkPrefix))
         return identity::refusal(Code::invalid_token, "This link is not valid.", "token");
     return identity::bytea_text(base::sha256(value));

@@ -6,6 +6,7 @@
 #include "auth/link/link_token.hpp"
 #include "auth/link/mailed_link.hpp"
 #include "auth/link/previewer.hpp"
+#include "auth/messages.hpp"
 #include "auth/page.hpp"
 #include "auth/session_start.hpp"
 #include "http/text.hpp"
@@ -54,9 +55,7 @@ Task<Done> ask_for(Call& call, const LinkKind& kind) {
     const auto body = read_texts(call.exchange.body(), {"email"});
     if (!body) co_return body.error();
     const auto email = normalised_email(text(*body, "email"));
-    if (!email)
-        co_return identity::refusal(Code::invalid_email, "This is not a valid e-mail address.",
-                                    "email");
+    if (!email) co_return identity::refusal(Code::invalid_email, kInvalidEmail, "email");
     if (auto fit = take_mail(call, *email); !fit) co_return fit.error();
     const Done mailed = co_await mail_link(call, kind, *email);
     if (!mailed) co_return mailed.error();

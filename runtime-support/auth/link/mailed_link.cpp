@@ -1,5 +1,6 @@
 #include "auth/link/mailed_link.hpp"
 
+#include "auth/messages.hpp"
 #include "identity/command.hpp"
 
 namespace svc::auth::link {
@@ -31,9 +32,7 @@ Entry entry_of(const Auth& auth) {
     return auth.magic || auth.passkey ? Entry::sign_in : Entry::none;
 }
 
-identity::Refusal no_passwords() {
-    return identity::refusal(Code::not_found, "This app does not offer sign-in with passwords.");
-}
+identity::Refusal no_passwords() { return identity::refusal(Code::not_found, kNoPasswordSignIn); }
 
 Task<Done> mail_link(const Call& call, const LinkKind& kind, std::string_view email) {
     const LinkToken token;

@@ -1,6 +1,7 @@
 #include "auth/mfa/admin_factors.hpp"
 
 #include "auth/answer.hpp"
+#include "auth/messages.hpp"
 #include "base/ascii.hpp"
 #include "base/formats.hpp"
 #include "identity/command.hpp"
@@ -31,8 +32,7 @@ Task<Done> remove_factors(Call& call) {
         co_return identity::refusal(
             Code::self_lockout,
             "You cannot take your own second factor away here. Use POST /auth/mfa/disable.");
-    const identity::Refusal nobody =
-        identity::refusal(Code::not_found, "The app has no such account.");
+    const identity::Refusal nobody = identity::refusal(Code::not_found, kNoSuchAccount);
     if (!base::is_uuid(call.id)) co_return nobody;
     const db::Param params[] = {call.id, actor, call.exchange.remote()};
     const db::Command command = identity::command("svc_factors_remove", kFactorsRemove, params);

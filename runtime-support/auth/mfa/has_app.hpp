@@ -1,4 +1,4 @@
-// Says, for pages, whether an account's sign-ins ask for a code.
+// Tells pages whether sign-ins of an account ask for a code.
 #pragma once
 
 #include <string>
@@ -7,7 +7,8 @@
 
 namespace svc::auth::mfa {
 
-// A confirmed authenticator app. False too where the database cannot be asked.
+// True if the account has a confirmed authenticator app. Also false if the database does not
+// answer.
 Task<bool> has_factor_app(const Context& in, std::string account);
 
 }  // namespace svc::auth::mfa

@@ -5,6 +5,7 @@
 #include "auth/audit.hpp"
 #include "auth/body.hpp"
 #include "auth/link/link_token.hpp"
+#include "auth/messages.hpp"
 #include "auth/mfa/mfa_store.hpp"
 #include "auth/mfa/totp.hpp"
 #include "auth/session_start.hpp"
@@ -129,7 +130,7 @@ Task<Done> mfa_disable(Call& call) {
     const auto has = co_await factors.find(user.id);
     if (!has) co_return has.error();
     if (!has->passkey && identity::needs_second_factor(call.in.app, user.role))
-        co_return identity::refusal(Code::mfa_required, "Your role needs a second factor.");
+        co_return identity::refusal(Code::mfa_required, kFactorNeeded);
     const Done used = co_await counted(call, user.id, factors.use(user.id, text(*body, "code")));
     if (!used) co_return used.error();
     const Done removed = co_await factors.remove(call);

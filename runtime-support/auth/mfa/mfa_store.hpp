@@ -1,5 +1,5 @@
-// Second factors in svc.mfa and svc.backup_code. What uses a code up is one conditional update
-// each: of any number of uses at a time, one succeeds.
+// Second factors in svc.mfa and svc.backup_code. Each use of a code is one conditional update, so
+// of parallel uses only one succeeds.
 #pragma once
 
 #include <optional>
@@ -19,7 +19,7 @@ struct Factor {
 
 // The second factors of an account.
 struct Factors {
-    std::optional<Factor> totp;  // nothing: none, and none begun
+    std::optional<Factor> totp;  // nothing: no app, and no enrolment in progress
     bool passkey = false;
     bool confirmed() const { return totp && totp->confirmed; }
     bool any() const { return passkey || confirmed(); }
@@ -30,13 +30,14 @@ class MfaStore {
     explicit MfaStore(const Context& in);
 
     Task<identity::Result<Factors>> find(std::string_view account_id);
-    // MFA_REQUIRED for a session in which no second factor was shown, where the account has one: a
-    // password alone enrols no other.
+    // Refuses with MFA_REQUIRED if the account has a second factor and the session has not shown
+    // it: a password alone must not enrol another one.
     Task<Done> may_enrol(const Caller& caller);
     // Begins an enrolment, in place of one that was not confirmed. False if one is confirmed.
     Task<identity::Result<bool>> begin(const Call& call, std::string_view secret);
-    // Confirms it with its first code, gives the account these backup codes, and lets the caller's
-    // session do everything. INVALID_CODE; CONFLICT where there is nothing to confirm.
+    // Confirms the enrolment with its first code, gives the account these backup codes, and lets
+    // the caller's session do everything. Refuses with INVALID_CODE, or with CONFLICT if there is
+    // nothing to confirm.
     Task<Done> confirm(const Call& call, std::string_view code,
                        const std::vector<std::string>& backup_codes);
     // Uses up a code of either kind. INVALID_CODE if it is wrong or was used.

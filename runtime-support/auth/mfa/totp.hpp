@@ -16,9 +16,9 @@ std::string base32(std::string_view secret);
 
 // The address that an authenticator app reads from a QR code.
 std::string otpauth_url(std::string_view app, std::string_view email, std::string_view secret);
-std::string qr_svg(const std::string& text);  // empty if it does not fit
+std::string qr_svg(const std::string& text);  // empty if the text is too long
 
-// The step of time to which the code belongs, at most one away from now.
+// The time step that the code belongs to, at most one step away from now.
 std::optional<std::int64_t> totp_step(std::string_view secret, std::string_view code,
                                       std::time_t now);
 

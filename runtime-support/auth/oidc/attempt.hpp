@@ -1,5 +1,5 @@
-// A sign-in with a provider between its start and its callback. What it must remember travels
-// sealed in a cookie of the browser that began it, so nobody else can end it.
+// A sign-in with a provider between its start and its callback. Its data is sealed in a cookie of
+// the browser that started it, so only that browser can finish it.
 #pragma once
 
 #include <optional>
@@ -9,9 +9,9 @@
 
 namespace svc::auth::oidc {
 
-// Sets the cookie, and when the attempt ends: after ten minutes.
+// Sets the cookie, and the end of the attempt: ten minutes from now.
 void keep_attempt(const Call& call, Attempt& attempt);
-// None without a cookie that this app sealed, and none that has ended.
+// Returns none if there is no cookie that this app sealed, or if the attempt has ended.
 std::optional<Attempt> kept_attempt(const Call& call);
 void forget_attempt(const Call& call);
 

@@ -2,6 +2,7 @@
 
 #include "auth/account_store.hpp"
 #include "auth/email.hpp"
+#include "auth/messages.hpp"
 #include "base/utf8.hpp"
 #include "base/uuid.hpp"
 #include "identity/command.hpp"
@@ -44,8 +45,7 @@ class AccountId : public db::RowSink {
 };
 
 identity::Result<std::string> usable(AccountId&& found) {
-    if (found.disabled)
-        return identity::refusal(Code::account_disabled, "This account is disabled.");
+    if (found.disabled) return identity::refusal(Code::account_disabled, kAccountDisabled);
     return std::move(found.id);
 }
 
@@ -57,9 +57,8 @@ db::Param new_persona(const App& app) {
 
 identity::Refusal not_open(const App& app) {
     return app.auth.signup == SignupPolicy::invite_only
-               ? identity::refusal(Code::signup_invite_only,
-                                   "New accounts of this app need an invitation.")
-               : identity::refusal(Code::signup_disabled, "This app does not accept new accounts.");
+               ? identity::refusal(Code::signup_invite_only, kInvitationNeeded)
+               : identity::refusal(Code::signup_disabled, kSignupDisabled);
 }
 
 Task<identity::Result<std::string>> link_by_email(const Call& call, const Person& person,

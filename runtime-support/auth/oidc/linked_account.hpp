@@ -7,9 +7,9 @@
 
 namespace svc::auth::oidc {
 
-// The id of: the account that this identity was linked to before; else that of the address, where
-// the provider says that it verified it; else a new one, where the app takes sign-ups. A refusal
-// if it is not one of these.
+// Returns the id of the account that is linked to this identity; otherwise of the account with the
+// address, if the provider has verified the address; otherwise of a new account, if the app accepts
+// sign-ups. Otherwise refuses.
 Task<identity::Result<std::string>> account_of(const Call& call, const Person& person);
 
 }  // namespace svc::auth::oidc

@@ -3,6 +3,7 @@
 #include "auth/body.hpp"
 #include "auth/form.hpp"
 #include "auth/link/previewer.hpp"
+#include "auth/messages.hpp"
 #include "auth/oidc/attempt.hpp"
 #include "auth/oidc/linked_account.hpp"
 #include "auth/oidc/oauth_code.hpp"
@@ -53,10 +54,7 @@ std::string authorization_url(const Context& in, const Provider& provider,
 // GET /auth/oauth/<p>/start?returnTo=
 Task<Done> oauth_start(Call& call) {
     const std::string& origin = call.in.settings.origin;
-    if (origin.empty())
-        co_return identity::refusal(
-            Code::not_found,
-            "This server does not know the app's origin. Its operator sets SVC_ORIGIN.");
+    if (origin.empty()) co_return identity::refusal(Code::not_found, kNoOrigin);
     if (auto fit = take_step(call.in.throttles.oauth, call.exchange); !fit) co_return fit.error();
     Attempt attempt;
     attempt.provider = std::string(call.id);

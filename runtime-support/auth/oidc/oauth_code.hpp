@@ -10,8 +10,8 @@
 namespace svc::auth::oidc {
 
 // Makes a code for the account, valid once and for two minutes. `how`: the way to sign in, for the
-// record. The browser that came back keeps a secret, whose hash stands with the code: a page of the
-// app that somebody was led to with another's code does not have it.
+// record. The browser keeps a secret, and the code is stored with its hash. So a code that somebody
+// else obtained is of no use in this browser.
 Task<identity::Result<std::string>> make_code(const Call& call, const std::string& account,
                                               const std::string& how);
 

@@ -5,6 +5,7 @@
 #include "auth/email.hpp"
 #include "auth/held_session.hpp"
 #include "auth/json_rows.hpp"
+#include "auth/messages.hpp"
 #include "auth/org/org_invite.hpp"
 #include "auth/org/org_rights.hpp"
 #include "base/ascii.hpp"
@@ -108,8 +109,7 @@ Task<Done> change_member(Call& call) {
     if (!body) co_return body.error();
     const std::string_view role = text(*body, "role");
     if (!has_role(call.in.app, role))
-        co_return identity::refusal(Code::invalid_role,
-                                    "Organisations of this app have no such role.", "role");
+        co_return identity::refusal(Code::invalid_role, kNoSuchOrgRole, "role");
     const auto member = co_await change(call, *org, role);
     if (!member) co_return member.error();
     answer_row(call.exchange, "member", {*member, 1});
@@ -134,13 +134,10 @@ Task<Done> invite(Call& call) {
     const auto body = read_texts(call.exchange.body(), {"email", "role"});
     if (!body) co_return body.error();
     const auto email = normalised_email(text(*body, "email"));
-    if (!email)
-        co_return identity::refusal(Code::invalid_email, "This is not a valid e-mail address.",
-                                    "email");
+    if (!email) co_return identity::refusal(Code::invalid_email, kInvalidEmail, "email");
     const std::string_view role = text(*body, "role");
     if (!has_role(call.in.app, role))
-        co_return identity::refusal(Code::invalid_role,
-                                    "Organisations of this app have no such role.", "role");
+        co_return identity::refusal(Code::invalid_role, kNoSuchOrgRole, "role");
     if (role == kOwner && call.caller->user->org_role != kOwner)
         co_return forbidden("Only an owner may add or remove owners.");
     const Done invited = co_await invite_to_org(call, *org, *email, role);

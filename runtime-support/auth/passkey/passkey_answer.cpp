@@ -1,6 +1,7 @@
 #include "auth/passkey/passkey_answer.hpp"
 
 #include "auth/account_store.hpp"
+#include "auth/messages.hpp"
 #include "base/ascii.hpp"
 #include "base/url_host.hpp"
 #include "base/utf8.hpp"
@@ -33,10 +34,7 @@ bool is_ours(const Call& call, const std::string& origin) {
 identity::Result<void> check_passkeys(const Call& call) {
     if (!call.in.app.auth.passkey)
         return identity::refusal(Code::not_found, "This app does not offer sign-in with passkeys.");
-    if (call.in.settings.origin.empty())
-        return identity::refusal(
-            Code::not_found,
-            "This server does not know the app's origin. Its operator sets SVC_ORIGIN.");
+    if (call.in.settings.origin.empty()) return identity::refusal(Code::not_found, kNoOrigin);
     return {};
 }
 
@@ -48,8 +46,7 @@ identity::Result<ShownPasskey> read_shown(const Call& call, Ceremony asked) {
         return identity::refusal(Code::params_invalid, "The body must be a JSON object.");
     const std::string name = parsed.value.text_of("name");
     if (base::characters(name) > kLongestPersonName)
-        return identity::refusal(Code::params_invalid, "A name may have at most 200 characters.",
-                                 "name");
+        return identity::refusal(Code::params_invalid, kNameTooLong, "name");
     auto shown = read_credential(parsed.value.find("credential"), asked);
     if (shown) shown->name = name;
     return shown;

@@ -1,5 +1,6 @@
 // Signing in with a passkey.
 #include "auth/audit.hpp"
+#include "auth/messages.hpp"
 #include "auth/passkey/passkey_answer.hpp"
 #include "auth/passkey/passkey_store.hpp"
 #include "auth/passkey/passkeys.hpp"
@@ -18,10 +19,9 @@ identity::Refusal no_passkey() {
 
 // Only a caller who has the passkey learns what is wrong with the account.
 identity::Result<void> check_account(const Context& in, const identity::Account& account) {
-    if (account.disabled)
-        return identity::refusal(Code::account_disabled, "This account is disabled.");
+    if (account.disabled) return identity::refusal(Code::account_disabled, kAccountDisabled);
     if (in.app.auth.verify_email && !account.verified)
-        return identity::refusal(Code::email_not_verified, "Confirm your e-mail address first.");
+        return identity::refusal(Code::email_not_verified, kConfirmFirst);
     return {};
 }
 

@@ -1,5 +1,6 @@
 // The routes with which accounts make, list and remove their passkeys.
 #include "auth/answer.hpp"
+#include "auth/messages.hpp"
 #include "auth/mfa/mfa_store.hpp"
 #include "auth/passkey/passkey_answer.hpp"
 #include "auth/passkey/passkey_store.hpp"
@@ -95,8 +96,7 @@ Task<Done> remove_passkey(Call& call) {
         call, identity::needs_second_factor(call.in.app, call.caller->user->role));
     if (!end) co_return end.error();
     if (*end == PasskeyEnd::unknown) co_return unknown;
-    if (*end == PasskeyEnd::needed)
-        co_return identity::refusal(Code::mfa_required, "Your role needs a second factor.");
+    if (*end == PasskeyEnd::needed) co_return identity::refusal(Code::mfa_required, kFactorNeeded);
     answer_ok(call.exchange);
     co_return Done();
 }

@@ -22,25 +22,26 @@ struct ShownPasskey {
     std::string signature;           // raw; of a use
     std::string user_handle;         // base64url; of a use, may be empty
     std::vector<std::string> transports;
-    std::string name = {};  // that its owner gives it
+    std::string name = {};  // the owner's name for the passkey
 };
 
 // PARAMS_INVALID where a member is missing; `credential` may be null.
 identity::Result<ShownPasskey> read_credential(const json::Value* credential, Ceremony asked);
 
-// PARAMS_INVALID where the browser did something else than it was asked.
+// Refuses with PARAMS_INVALID if the answer is not of the requested type.
 identity::Result<void> check_type(const ClientData& client, Ceremony asked);
 
 identity::Refusal stale_challenge();
-// UNAVAILABLE, with a word to the operator: libfido2 is not installed.
+// Refuses with UNAVAILABLE and logs that libfido2 is not installed.
 identity::Refusal no_libfido(const std::exception& error);
 
-// The passkey that a browser is asked to make.
+// The passkey that a browser is to create.
 struct CreationRequest {
     std::string_view challenge, rp_id, rp_name;
     std::string_view user_id;  // raw
     std::string_view user_name, display_name;
-    std::string_view known;  // descriptors as JSON with commas between: they are not made twice
+    std::string_view known;  // existing passkeys as JSON descriptors, separated by commas; the
+                             // browser does not create them again
 };
 std::string creation_options(const CreationRequest& wanted);
 

@@ -1,6 +1,6 @@
 // Passkeys as a relying party: what a browser's answer must hold before an account is opened by it.
 // The owner must have been verified by the authenticator (PIN, finger, face), so one use is two
-// factors. Which maker an authenticator is of is not asked (attestation "none"). Source: Web
+// factors. The maker of an authenticator is not checked (attestation "none"). Source: Web
 // Authentication Level 2, 7.1 and 7.2; signatures and keys by libfido2.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace svc::auth::passkey {
 
-// What a browser is asked to do with a passkey.
+// What a browser is to do with a passkey.
 enum class Ceremony : std::uint8_t { create, get };
 
 }  // namespace svc::auth::passkey
@@ -32,7 +32,7 @@ struct ClientData {
     std::string type;       // a word of Ceremony, if the browser did what it was asked
     std::string challenge;  // base64url
     std::string origin;
-    bool cross_origin = false;  // from inside of another site's page
+    bool cross_origin = false;  // from a frame in a page of another site
     std::string hash;           // SHA-256 of it as it was sent, raw
 };
 // `sent`: base64url. Nothing if it is malformed.
@@ -49,12 +49,13 @@ struct NewPasskey {
     PublicKey key;
     std::uint32_t sign_count = 0;
 };
-// `data`: the authenticator's, raw. Nothing if it is of another site than `rp_id`, its owner was
-// not verified, or its key is none that signs for us. Throws std::runtime_error where libfido2 is
-// not installed; so do the others.
+// `data`: the authenticator's, raw. Nothing if it belongs to another site than `rp_id`, if the
+// owner was not verified, or if the algorithm of its key is not supported. This function and those
+// below throw std::runtime_error if libfido2 is not installed.
 std::optional<NewPasskey> read_new_passkey(std::string_view data, const std::string& rp_id);
 
-// The count of a use. Nothing if site, verification or signature do not hold.
+// The signature counter of a use. Nothing if the site, the verification of the owner or the
+// signature is wrong.
 std::optional<std::uint32_t> verified_use(const PublicKey& key, const ClientData& client,
                                           std::string_view data, std::string_view signature,
                                           const std::string& rp_id);

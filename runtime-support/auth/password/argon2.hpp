@@ -1,13 +1,14 @@
-// Password hashes: argon2id, 19 MiB, two passes. Slow by intent: never on an io thread.
+// Password hashes: argon2id, 19 MiB, two passes. Slow by design, so never call this on an io
+// thread.
 #pragma once
 
 #include <string>
 
 namespace svc::auth::password {
 
-// The hash, with its salt and cost in it; empty if there is no memory for it.
+// The hash, which contains its salt and cost. Empty if there is not enough memory.
 std::string make_hash(const std::string& password);
-// True if the password made this hash. An empty hash fits none, and costs as much to ask.
+// True if the password made this hash. An empty hash matches no password and takes the same time.
 bool fits_hash(const std::string& password, const std::string& hash);
 
 }  // namespace svc::auth::password

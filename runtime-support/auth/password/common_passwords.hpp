@@ -1,4 +1,4 @@
-// The passwords that are tried first, as published lists of leaked ones have them at their top.
+// The passwords that attackers try first: the top of published lists of leaked passwords.
 #pragma once
 
 #include <string_view>

@@ -12,8 +12,8 @@
 
 namespace svc::auth::password {
 
-// For whom a password is hashed: hashes, 0 if that is not counted. The account is what was
-// asked for, whether there is one or not: both wait alike.
+// Identifies who a password is hashed for, by hashes; 0: not counted. `account` is the requested
+// account, whether it exists or not, so that both wait equally long.
 struct Requester {
     std::size_t account = 0;
     std::size_t address = 0;
@@ -33,7 +33,7 @@ class FairQueue {
 
     void add(Ptr job) { waiting_.push_back(std::move(job)); }
 
-    // The next, which runs from now on; null if none may begin.
+    // Takes the next job, which counts as running from now on. Null if none may start.
     Ptr next() {
         const auto at = std::ranges::find_if(
             waiting_, [this](const Ptr& job) { return !runs(job->requester.account); });

@@ -23,7 +23,8 @@ class Passwords {
     // with its salt and cost in it. If too many jobs wait, the requester with the most waiting
     // jobs gets 503.
     Task<identity::Result<std::string>> hash(const Requester& requester, std::string password);
-    // True where the password made this hash. An empty hash fits none, and costs as much to ask.
+    // True if the hash was made from this password. An empty hash matches no password and takes the
+    // same time.
     Task<identity::Result<bool>> fits(const Requester& requester, std::string password,
                                       std::string hash);
 
@@ -38,7 +39,7 @@ class Passwords {
     const std::size_t max_waiting_;
     std::mutex mutex_;
     FairQueue<Job> queue_;
-    std::size_t count_ = 0;  // that wait or run
+    std::size_t count_ = 0;  // jobs that wait or run
     boost::asio::thread_pool threads_;
 };
 

@@ -8,7 +8,7 @@
 
 namespace svc::auth::password {
 
-// WEAK_PASSWORD with the reason, about this member of the body.
+// Refuses with WEAK_PASSWORD and the reason. `member`: the member of the body.
 identity::Result<void> check_password(const App& app, std::string_view password,
                                       std::string_view member);
 

@@ -5,6 +5,7 @@
 #include "auth/form.hpp"
 #include "auth/link/link_token.hpp"
 #include "auth/link/mailed_link.hpp"
+#include "auth/messages.hpp"
 #include "auth/page.hpp"
 #include "auth/password/password_rules.hpp"
 #include "http/text.hpp"
@@ -66,7 +67,7 @@ Task<Done> reset_confirm(Call& call) {
     const auto body = read_texts(call.exchange.body(), {"token", "newPassword"});
     if (!body) co_return body.error();
     if (text(*body, "token").empty())
-        co_return identity::refusal(Code::missing_token, "The link's token is missing.", "token");
+        co_return identity::refusal(Code::missing_token, kNoLinkToken, "token");
     const std::string_view password = text(*body, "newPassword");
     if (auto fit = check_password(call.in.app, password, "newPassword"); !fit)
         co_return fit.error();

@@ -23,7 +23,8 @@ struct Tool {
 // Reads one tool of a server's listing; none if the tool cannot be called.
 std::optional<Tool> read_tool(const json::Value& in);
 
-// Reads the result of a call: what the tool structured, else the parts of its answer.
+// Reads the result of a call: the structured content if there is some, otherwise the parts of the
+// answer.
 Outcome read_result(const json::Value& result);
 
 }  // namespace svc::connector

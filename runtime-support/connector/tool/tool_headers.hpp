@@ -16,7 +16,7 @@ using ToolHeaders = std::vector<std::pair<std::vector<std::string>, std::string>
 // cannot be called.
 bool read_headers(const json::Value& schema, ToolHeaders& out);
 
-// Mcp-Name, and Mcp-Param-… for each argument that is there.
+// Mcp-Name, and Mcp-Param-… for each argument that was sent.
 std::vector<std::pair<std::string, std::string>> mirrored_headers(const std::string& tool,
                                                                   const ToolHeaders& headers,
                                                                   const json::Value& arguments);

@@ -21,7 +21,7 @@ struct Listing {
 };
 using ListingPtr = std::shared_ptr<const Listing>;
 
-// The tool servers as one thread knows them. It keeps listings for a minute.
+// The tool servers that one thread uses. Listings are cached for a minute.
 class Tools {
   public:
     explicit Tools(const CallContext& in) : in_(in) {}
@@ -50,7 +50,7 @@ class Tools {
     // A problem in words, or empty.
     Task<Reply> negotiate(const Server& server, const Credentials& credentials, StatePtr state);
     Task<Reply> initialize(const Server& server, const Credentials& credentials, StatePtr state);
-    // Asks in the protocol that the server speaks, and once more if its session is gone.
+    // Asks in the protocol version of the server, and asks once more if its session has ended.
     Task<Reply> ask(const Server& server, const Credentials& credentials, StatePtr state,
                     Message message);
     Task<ListingPtr> read_listing(const Server& server, const Credentials& credentials,

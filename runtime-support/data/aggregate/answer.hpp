@@ -20,7 +20,7 @@ class AggregateAnswer final : public db::RowSink {
         std::string groups;
         std::size_t count = 0;
         bool truncated = false;
-        std::optional<Day> next, last;  // buckets that must come; none: not known
+        std::optional<Day> next, last;  // buckets that must follow; none: not known
     };
 
     void windows(const Row& row);

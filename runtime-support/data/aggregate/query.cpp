@@ -215,7 +215,7 @@ class Builder {
     filter::Window window_;
     const Column* date_ = nullptr;
     std::optional<filter::Named> group_;
-    filter::Joins joins_;   // what filters and groups name behind refs
+    filter::Joins joins_;   // columns of referenced rows that filters and groups name
     bool bounded_ = false;  // by a range other than `all`
 };
 

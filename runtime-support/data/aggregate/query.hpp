@@ -20,7 +20,7 @@ struct AggregateQuery {
     QueryText text;
 };
 
-// Columns of each row. There is at least one row: the windows are in every one.
+// The columns of each row. There is at least one row, because every row contains the windows.
 namespace aggregate_column {
 enum : int {
     from,
@@ -41,7 +41,7 @@ enum : int {
 // The most groups of a period in an answer; the statement returns one more.
 inline constexpr std::size_t kMostGroups = 1000;
 
-// Errors are 400, and of `filter`, `where` and `groupBy` those of Joins::find() too.
+// Errors are 400; `filter`, `where` and `groupBy` also have the errors of Joins::find().
 Result<AggregateQuery> read_aggregate_query(const Entity& entity, const ColumnSet& visible,
                                             PrincipalSet principals, const App& app,
                                             std::string_view query);

@@ -1,5 +1,5 @@
-// A clause's value as what a column is compared with. Columns stand bare on their side of each
-// comparison, so that their indexes serve it.
+// Turns a clause's value into SQL that a column is compared with. The column stands alone on its
+// side of each comparison, so that an index can serve it.
 #pragma once
 
 #include "data/filter/operators.hpp"

@@ -17,9 +17,9 @@ struct FilterScope {
     Result<Named> find(std::string_view name) const;
 };
 
-// A condition, its values bound in `query`; empty: no condition. Errors are 400: PARAMS_INVALID for
-// a wrong shape, 42703 for an unknown or unreadable column, 22… for a value that is none of its
-// type.
+// The condition as SQL, with its values bound in `query`. Empty: no condition. Errors are 400:
+// PARAMS_INVALID for a wrong shape, 42703 for an unknown or unreadable column, 22… for a value of
+// the wrong type.
 Result<std::string> where_condition(const FilterScope& scope, const json::Value& where,
                                     QueryText& query);
 Result<std::string> filter_condition(const FilterScope& scope, const json::Value& filter,

@@ -52,13 +52,14 @@ struct Clause {
     }
 };
 
-// PARAMS_INVALID where there is no operator of this name.
+// Refuses with PARAMS_INVALID if there is no operator with this name.
 Result<Op> operator_named(std::string_view name);
 
-// PARAMS_INVALID where the operator is none of the column's type, or its value does not fit it.
+// Refuses with PARAMS_INVALID if the operator does not work on the column's type, or if its value
+// does not fit.
 Result<std::string> clause_condition(const Clause& clause);
 
-// Each operator, of a column that it fits. Its errors are PARAMS_INVALID, or those of
+// The SQL of each operator, for a column that it works on. Errors are PARAMS_INVALID, or those of
 // column_value().
 Result<std::string> equal(const Clause& clause);  // to null: is null
 Result<std::string> not_equal(const Clause& clause);
@@ -83,7 +84,7 @@ Result<std::string> n_days(const Clause& clause);       // last_n_days, next_n_d
 Result<std::string> opposite(const Result<std::string>& condition);
 
 Error misfit(const Clause& clause, std::string_view takes);
-// There is a value, and it is of this kind.
+// True if the clause has a value of this kind.
 bool given(const Clause& clause, json::Value::Kind kind);
 
 }  // namespace svc::data::filter

@@ -22,7 +22,7 @@ struct Named {
     bool own = true;  // of the list's entity
 };
 
-// The rows behind refs, joined as they are named. Each is read as the caller himself would read it:
+// The rows that refs point to, joined as they are named. Each is read as the caller would read it:
 // what its table's policy hides from them is null.
 class Joins {
   public:

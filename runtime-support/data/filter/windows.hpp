@@ -17,15 +17,15 @@ namespace svc::data::filter {
 struct WindowScope {
     Type type;                // of the filtered column: date or timestamp
     const std::string& zone;  // SQL of type text: whose days, weeks, months
-    bool to_date = false;     // ends now, and the period before at the same point of it
+    bool to_date = false;     // ends now; the previous period then ends at the same point
 };
 
-// SQL of the column's type; all of them "null" for the range `all`.
+// SQL of the column's type. For the range `all` each is "null".
 struct Window {
     std::string from, to, previous_from, previous_to;
 };
 
-// PARAMS_INVALID if there is no such range.
+// Refuses with PARAMS_INVALID if there is no such range.
 Result<Window> named_window(std::string_view range, const WindowScope& scope);
 
 enum class Bucket : std::uint8_t { day, week, month };

@@ -13,8 +13,8 @@ namespace svc::data::filter {
 Result<std::string> asked_zone(std::string_view query, std::string_view usual);
 
 // SQL of type timestamptz: when the local time `local` (SQL of type timestamp) begins in `zone`
-// (SQL of type text). Where clocks are set back past it that is the first of two moments, where
-// they are set forward past it the moment in which they are.
+// (SQL of type text). If the clock shows the time twice, it is the first of the two moments. If the
+// clock skips the time, it is the moment of the skip.
 std::string moment_of(const std::string& local, const std::string& zone);
 
 }  // namespace svc::data::filter

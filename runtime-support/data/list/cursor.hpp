@@ -1,5 +1,5 @@
-// Where a page of a list ended, as a text that only we can make: signed, and bound to the caller
-// and to the list that it was made for. It says no more than the last row of the page did.
+// The end of a page of a list, as a text that only this server can make: signed, and bound to the
+// caller and to the list that it was made for. It reveals no more than the last row of the page.
 #pragma once
 
 #include <optional>
@@ -21,14 +21,15 @@ class Cursors {
     Cursors(const identity::Signer& signer, const Caller& caller)
         : signer_(signer), caller_(caller) {}
 
-    // `list` is all that a cursor must not be carried over from: table, conditions, order.
+    // `list` identifies the list, so that a cursor is of no use for another one: its table,
+    // conditions and order.
     std::string make(const std::string& list, const Position& position) const;
-    // PARAMS_INVALID where make() of this caller and list did not give it.
+    // Refuses with PARAMS_INVALID unless make() returned this cursor for the same caller and list.
     Result<Position> read(const std::string& list, std::string_view cursor) const;
 
     const Caller& caller() const { return caller_; }
 
-    static constexpr std::size_t kMaxBytes = 4000;  // one that comes back must fit into a head
+    static constexpr std::size_t kMaxBytes = 4000;  // a cursor must fit into the head of a request
 
   private:
     std::string signed_text(const std::string& list, std::string_view position) const;

@@ -8,9 +8,9 @@ using KeyValues = std::vector<std::optional<std::string>>;
 
 // The conditions for the rows after a cursor: equal in the earlier keys, after it in the next
 // key.
-class Behind {
+class RowsAfter {
   public:
-    Behind(const Order& order, const KeyValues& values, QueryText& query) : order_(order) {
+    RowsAfter(const Order& order, const KeyValues& values, QueryText& query) : order_(order) {
         for (std::size_t i = 0; i < order.size(); ++i) {
             parameters_.push_back(values[i] ? query.bind(*values[i], order[i].column->type) : "");
         }
@@ -86,8 +86,8 @@ class Behind {
 
 }  // namespace
 
-std::string behind(const Order& order, const KeyValues& values, QueryText& query) {
-    return Behind(order, values, query).condition();
+std::string rows_after(const Order& order, const KeyValues& values, QueryText& query) {
+    return RowsAfter(order, values, query).condition();
 }
 
 }  // namespace svc::data::list

@@ -6,7 +6,7 @@
 namespace svc::data::list {
 
 // SQL that holds for the rows after the one with these values, one a key.
-std::string behind(const Order& order, const std::vector<std::optional<std::string>>& values,
-                   QueryText& query);
+std::string rows_after(const Order& order, const std::vector<std::optional<std::string>>& values,
+                       QueryText& query);
 
 }  // namespace svc::data::list

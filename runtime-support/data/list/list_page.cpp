@@ -7,10 +7,10 @@ void ListPage::row(const Row& row) {
     envelope_.row(row);
     if (!list_.by_cursor || ended_ || !envelope_.full()) return;
     ended_ = true;
-    auto behind = static_cast<int>(entity_.columns.size());
+    auto extra = static_cast<int>(entity_.columns.size());
     for (const SortKey& key : list_.order) {
         const int column =
-            key.own ? static_cast<int>(key.column - entity_.columns.data()) : behind++;
+            key.own ? static_cast<int>(key.column - entity_.columns.data()) : extra++;
         if (row.null(column)) {
             last_.emplace_back();
         } else {

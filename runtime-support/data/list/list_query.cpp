@@ -20,7 +20,7 @@ void also(std::string& conditions, const std::string& condition) {
     conditions += (conditions.empty() ? "\nwhere " : " and ") + condition;
 }
 
-// By created_at, where an index has that order.
+// True for a list by created_at that has an index.
 bool by_newest(const Entity& entity, const Order& order) {
     const auto is = [&](std::size_t at, std::string_view name) {
         return order[at].own && order[at].column->name == name;
@@ -69,7 +69,7 @@ class ListReader {
         if (key.own) {
             list_.kept.columns.add(index_of(key));
         } else {
-            ++list_.kept.behind;
+            ++list_.kept.extra;
         }
     }
 
@@ -105,7 +105,7 @@ class ListReader {
         if (cursor.value.empty()) return {};
         const auto position = cursors_.read(list_.identity, cursor.value);
         if (!position) return position.error();
-        also(conditions_, behind(list_.order, *position, list_.text));
+        also(conditions_, rows_after(list_.order, *position, list_.text));
         return {};
     }
 

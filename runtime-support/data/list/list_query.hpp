@@ -14,16 +14,16 @@
 namespace svc::data::list {
 
 struct ListQuery {
-    std::size_t limit = 0;  // of the page; the statement asks for one row more
+    std::size_t limit = 0;  // rows of a page; the statement asks for one more
     QueryText text;
-    bool far = false;        // many rows are read to be skipped
-    bool plain = false;      // in the order of an index, and few values at most: known to be quick
+    bool far = false;        // many rows must be skipped
+    bool plain = false;      // in the order of an index and with few values, so known to be quick
     bool by_newest = false;  // quick once the index of that order is there (list::WideRows)
 
     bool by_cursor = false;  // the answer has the form of a page with a cursor
     Order order;
     select::KeptColumns kept;  // what its cursors are made of
-    std::string identity;      // what its cursors are bound to, and nobody else's
+    std::string identity;      // the caller and list that its cursors are bound to
 
     CountMode counting = CountMode::none;
     QueryText count;

@@ -10,8 +10,8 @@
 
 namespace svc::data::list {
 
-// PostgreSQL keeps long values outside of their rows: if it has next to none, a page is small
-// whatever its fields could hold. What it says holds for a second.
+// PostgreSQL stores long values outside of their rows. If a table has hardly any, its pages are
+// small. The answer is cached for a second.
 class WideRows final : public db::RowSink {
   public:
     // `rows` comes after command() in the same exchange, and learns it before its first row is

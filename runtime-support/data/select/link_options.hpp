@@ -1,4 +1,4 @@
-// The options of a list behind a link: `links={"lines": {"where", "filter", "sort", "limit"}}`
+// The options of a list of linked rows: `links={"lines": {"where", "filter", "sort", "limit"}}`
 // beside `select`.
 #pragma once
 

@@ -1,4 +1,5 @@
-// Linked rows, from PostgreSQL's JSON to that of the API: the same forms that rows of a list have.
+// Converts linked rows from PostgreSQL's JSON to the API's JSON, in the form that rows of a list
+// have.
 #pragma once
 
 #include <string>

@@ -19,7 +19,7 @@ SelectedRows::SelectedRows(const Entity& entity, std::vector<Selected> members)
 }
 
 void SelectedRows::write(const Row& row, std::string& out) {
-    auto behind = static_cast<int>(entity_->columns.size() + others_);
+    auto next = static_cast<int>(entity_->columns.size() + others_);
     for (std::size_t i = 0; i < members_.size(); ++i) {
         const Selected& selected = members_[i];
         if (selected.link == nullptr) {
@@ -27,7 +27,7 @@ void SelectedRows::write(const Row& row, std::string& out) {
             writer(column.type)(out, keys_[i], row, static_cast<int>(selected.column));
         } else {
             out += keys_[i];
-            cut_ |= append_nested(out, selected, row.text(behind++));
+            cut_ |= append_nested(out, selected, row.text(next++));
         }
     }
     out += '}';

@@ -16,12 +16,12 @@ class SelectedRows {
 
     const std::vector<Selected>& members() const { return members_; }
     // Values of links come after this many columns that are not the entity's.
-    void start_behind(unsigned columns) { others_ = columns; }
+    void skip_extra(unsigned columns) { others_ = columns; }
     // One JSON object, its members in the order in which they were selected.
     void write(const Row& row, std::string& out);
-    // The envelope's `fields`: what stands behind a link is of type json.
+    // The envelope's `fields`: linked rows are of type json.
     void append_fields(std::string& out) const;
-    // Whether a row had more rows behind a link than were printed.
+    // Whether a row had more linked rows than were printed.
     bool cut() const { return cut_; }
 
   private:

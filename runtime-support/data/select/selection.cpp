@@ -11,8 +11,8 @@ namespace {
 
 constexpr unsigned kMaxDepth = 4;
 constexpr unsigned kMaxLinks = 16;
-constexpr std::size_t kMostBehind = 100;    // rows that one row shows behind one link
-constexpr std::size_t kMostInAll = 50'000;  // and all rows of an answer behind it
+constexpr std::size_t kMostLinked = 100;    // rows that one link of a row shows
+constexpr std::size_t kMostInAll = 50'000;  // and that one link of all rows shows
 constexpr std::size_t kShownName = 48;      // the longest that the contract can give
 
 using Members = std::vector<Selected>;
@@ -47,7 +47,7 @@ class SelectionReader {
         const std::string_view name = this->name();
         if (name.empty()) return wrong("a name");
         if (take(':')) return renamed(entity, name, rows, out);
-        if (take('(')) return behind(entity, name, name, rows, out);
+        if (take('(')) return read_linked(entity, name, name, rows, out);
         const Visible visible = visible_columns(entity, principals_);
         const Column* column = readable_column(entity, visible.columns, name);
         if (column == nullptr) return not_a_column(entity, name);
@@ -66,18 +66,18 @@ class SelectionReader {
         return {};
     }
 
-    // Rows behind a link, under a name of the caller's choice.
+    // Linked rows, under a name of the caller's choice.
     Failed renamed(const Entity& entity, std::string_view shown, std::size_t rows, Members& out) {
         if (shown.size() > kShownName)
             return bad_params("A name in select may have at most 48 characters.");
         const std::string_view name = this->name();
         if (name.empty()) return wrong("a name");
         if (!take('(')) return wrong("an opening parenthesis");
-        return behind(entity, name, shown, rows, out);
+        return read_linked(entity, name, shown, rows, out);
     }
 
-    Failed behind(const Entity& entity, std::string_view name, std::string_view shown,
-                  std::size_t rows, Members& out) {
+    Failed read_linked(const Entity& entity, std::string_view name, std::string_view shown,
+                       std::size_t rows, Members& out) {
         const Link* link = readable_link(entity, name);
         if (link == nullptr) return unknown(entity, name);
         if ((link->target->access.read & principals_) == 0) return forbidden(*link->target);
@@ -85,7 +85,7 @@ class SelectionReader {
         if (++links_ > kMaxLinks) return bad_params("select may have at most 16 links.");
         Selected selected{.name = std::string(shown), .link = link};
         if (link->kind == Link::many) {
-            selected.most = std::clamp<std::size_t>(kMostInAll / rows, 1, kMostBehind);
+            selected.most = std::clamp<std::size_t>(kMostInAll / rows, 1, kMostLinked);
         }
         if (auto failed = list(*link->target, rows * selected.most, selected.members)) {
             return failed;
@@ -109,7 +109,7 @@ class SelectionReader {
     Failed not_a_column(const Entity& entity, std::string_view name) const {
         Error error = unknown(entity, name);
         if (readable_link(entity, name) != nullptr) {
-            error.message += " Select the rows behind it as " + error.field + "(id).";
+            error.message += " Select the linked rows as " + error.field + "(id).";
         }
         return error;
     }
@@ -153,7 +153,7 @@ class SelectionReader {
     Error wrong(const std::string& expected) const {
         return bad_params(
             "select: " + expected + " is missing at byte " + std::to_string(at_ + 1) +
-            ". select takes names with commas between them, and rows behind links as lines(id).");
+            ". select takes names with commas between them, and linked rows as lines(id).");
     }
 
     const std::string_view text_;

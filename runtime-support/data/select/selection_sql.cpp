@@ -19,14 +19,14 @@ std::string column_of(unsigned depth, const Entity& entity, unsigned column) {
     return row_alias(depth) + '.' + name;
 }
 
-// Where a statement looks links up: behind so many of them, for a row whose links have so many
-// bytes each.
+// The nesting of a statement that reads links: how many links away it is, and how many bytes each
+// link of the row may have.
 struct Nesting {
     unsigned depth;
     std::size_t most;
 };
 
-std::string behind(const Entity& entity, const Selected& selected, const Nesting& nesting);
+std::string linked_rows(const Entity& entity, const Selected& selected, const Nesting& nesting);
 
 // The members of an object. A moment is written as the text that the printers of rows read.
 std::string listed(const Entity& entity, const Members& members, const Nesting& nesting) {
@@ -34,7 +34,7 @@ std::string listed(const Entity& entity, const Members& members, const Nesting& 
     for (const Selected& selected : members) {
         if (!out.empty()) out += ", ";
         if (selected.link != nullptr) {
-            out += behind(entity, selected, nesting) + " as " + quoted_name(selected.name);
+            out += linked_rows(entity, selected, nesting) + " as " + quoted_name(selected.name);
             continue;
         }
         const Column& column = entity.columns[selected.column];
@@ -44,7 +44,7 @@ std::string listed(const Entity& entity, const Members& members, const Nesting& 
     return out;
 }
 
-// Bytes of what stands behind one link, and behind all of a row. What comes to more is not sent: a
+// Bytes of the rows of one link, and of all links of a row. What comes to more is not sent: a
 // page may have thousands of such values, and a row is sent as it is.
 constexpr std::size_t kMostOfLink = std::size_t{4} << 20;
 constexpr std::size_t kMostOfRow = kMostBytes;
@@ -92,7 +92,7 @@ bool may_be_large(const Selected& selected) {
 // The rows that `selected` leads to from the row t<depth>, as one value. One row above the limit
 // shows that there are more. A null in a list, or a list instead of a row, shows that it was too
 // large. Each table is read under its own policy.
-std::string behind(const Entity& entity, const Selected& selected, const Nesting& nesting) {
+std::string linked_rows(const Entity& entity, const Selected& selected, const Nesting& nesting) {
     const Link& link = *selected.link;
     const Entity& target = *link.target;
     const Nesting below{nesting.depth + 1, nesting.most};
@@ -132,12 +132,12 @@ std::string selecting(const Entity& entity, const Members& members, const KeptCo
         if (selected.link == nullptr) {
             wanted.add(selected.column);
         } else {
-            links += ", " + behind(entity, selected, nesting);
+            links += ", " + linked_rows(entity, selected, nesting);
         }
     }
     const auto own = static_cast<unsigned>(entity.columns.size());
     std::string out = "select ", names;
-    for (unsigned i = 0; i < own + kept.behind; ++i) {
+    for (unsigned i = 0; i < own + kept.extra; ++i) {
         const std::string comma = i == 0 ? "" : ", ";
         out += comma + (i >= own || wanted[i] ? column_of(0, entity, i) : "null");
         names += comma + 'c' + std::to_string(i);

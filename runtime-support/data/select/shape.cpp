@@ -36,7 +36,7 @@ std::string Shape::form(const http::Head& head) const {
 
 Statement Shape::around(const Statement& rows, const KeptColumns& kept) {
     if (!selected_) return rows;
-    selected_->start_behind(kept.behind);
+    selected_->skip_extra(kept.extra);
     sql_ = selecting(*entity_, selected_->members(), kept, rows.sql);
     return {.name = "?", .types = bound_->types, .sql = sql_};
 }

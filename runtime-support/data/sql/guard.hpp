@@ -1,5 +1,5 @@
-// A caller's statement as PostgreSQL gets it: tables of the app alone, through what the caller may
-// read of them; columns that they may write.
+// Turns a caller's statement into the statement that PostgreSQL runs: it reads only what the caller
+// may read of the app's tables, and writes only columns that the caller may write.
 #pragma once
 
 #include <string>

@@ -35,7 +35,7 @@ Result<RawBody> read_raw_body(std::string_view text) {
         }
     }
     const Value* sql = parsed.value.find("sql");
-    if (!sql || !sql->is(Value::Kind::string)) return bad_params("sql must be a text.", "sql");
+    if (!sql || !sql->is(Value::Kind::string)) return bad_params("sql must be a string.", "sql");
     if (sql->text.size() > kMaxSql)
         return bad_params("sql may have at most 16 KiB. Send values as params.", "sql");
     body.sql = sql->text;

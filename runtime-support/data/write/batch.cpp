@@ -2,6 +2,7 @@
 
 #include "data/db_error.hpp"
 #include "data/envelope.hpp"
+#include "data/messages.hpp"
 #include "data/write/sent_row.hpp"
 
 namespace svc::data::write {
@@ -41,7 +42,7 @@ Handled refuse_row(const Batch& batch, const db::Outcome& outcome) {
     if (row_refused(outcome)) {
         error.message =
             batch.upsert ? "You may not create this row, or you may not change the row that exists."
-                         : "You may not create this row.";
+                         : kMayNotCreate;
     }
     if (batch.one() || outcome.failed == db::Outcome::kNone) return refuse(batch.call, error);
     return refuse(batch.call, at_row(std::move(error), outcome.failed / batch.commands_a_row));

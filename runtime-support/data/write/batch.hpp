@@ -1,4 +1,4 @@
-// Several rows on their way into the database, in one exchange.
+// Writes several rows in one exchange.
 #pragma once
 
 #include <deque>

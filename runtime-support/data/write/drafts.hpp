@@ -35,7 +35,7 @@ bool is_array(std::string_view body);
 // Decoded and checked, each with an id. The error of a row in an array says which.
 Result<Drafts> read_drafts(const Call& call);
 
-// The error of one row among several: its message and `index` say which, counted from 0.
+// The error of one row among several. Its message and `index` name the row, counted from 0.
 Error at_row(Error error, std::size_t index);
 
 }  // namespace svc::data::write

@@ -18,7 +18,7 @@ struct IdempotencyKey {
     std::string key;      // of a guest with their request and address
     std::string request;  // SHA-256 of route and body, in the text form of bytea
 };
-// None without the header; 400 if it is not a key.
+// None without the header. Refuses with 400 if the value is not a key.
 Result<std::optional<IdempotencyKey>> read_idempotency_key(const http::Exchange& exchange,
                                                            const Caller& caller);
 
@@ -28,7 +28,7 @@ struct WriteContext {
     const Caller& caller;
     db::Pool& pool;
     const std::optional<IdempotencyKey>& idempotency_key;
-    bool authored = false;  // SQL that somebody wrote: it may take long
+    bool authored = false;  // SQL that a developer wrote, which may take long
 };
 
 // Gets the number of rows of the last command, as in db::Outcome.

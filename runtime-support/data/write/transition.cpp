@@ -6,6 +6,7 @@
 #include "data/call.hpp"
 #include "data/db_error.hpp"
 #include "data/envelope.hpp"
+#include "data/messages.hpp"
 #include "data/query_text.hpp"
 #include "data/write/write_actions.hpp"
 #include "data/write/write_body.hpp"
@@ -87,7 +88,7 @@ Task<Handled> move_row(const Call& call) {
     }
     if (!outcome.ok) co_return refuse(call, outcome);
     if (envelope.rows() == 0) {
-        co_return refuse(call, {Code::not_found, "There is no such row."});
+        co_return refuse(call, {Code::not_found, kNoSuchRow});
     }
     envelope.finish();
     send_tag(call, visible, envelope.version());

@@ -34,7 +34,7 @@ bool is_id(const Call& call, const std::vector<std::string>& wanted) {
     return call.entity.external && wanted.size() == 1 && wanted[0] == "id";
 }
 
-// With a key that the caller cannot read whole, an upsert would show which values exist.
+// If the caller cannot read the whole key, an upsert would reveal which values exist.
 bool is_readable(const Visible& visible, const Key& key) {
     return std::ranges::all_of(key.columns(),
                                [&](std::uint16_t column) { return visible.columns[column]; });

@@ -6,7 +6,7 @@ namespace svc::data::write {
 
 namespace {
 
-// Where the value of a column stands among the parameters of create.
+// The position of a column's value among the parameters of create.
 std::optional<std::size_t> parameter(const Entity& entity, unsigned column) {
     const std::string_view name = entity.columns[column].name;
     for (std::size_t i = 0; i < entity.create_binds.size(); ++i) {

@@ -3,6 +3,7 @@
 #include "data/call.hpp"
 #include "data/db_error.hpp"
 #include "data/envelope.hpp"
+#include "data/messages.hpp"
 #include "data/write/create_many.hpp"
 #include "data/write/drafts.hpp"
 #include "data/write/sent_row.hpp"
@@ -20,7 +21,7 @@ Task<Handled> create_unseen(const Call& call, std::span<const db::Param> params,
     const db::Outcome outcome = co_await run(call, call.entity.insert, params,
                                              call.entity.external ? &key : nullptr, kWriteWeight);
     if (row_refused(outcome)) {
-        co_return refuse(call, {Code::row_forbidden, "You may not create this row."});
+        co_return refuse(call, {Code::row_forbidden, kMayNotCreate});
     }
     if (!outcome.ok) co_return refuse(call, outcome);
     call.exchange.reply().status = 201;

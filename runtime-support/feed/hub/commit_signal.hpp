@@ -1,5 +1,5 @@
 // Tells readers of changes that this process has committed some, so that they need not wait for
-// their next look. One a process; from any thread.
+// their next poll. One a process; from any thread.
 #pragma once
 
 #include <functional>

@@ -130,8 +130,8 @@ Task<> Hub::run(db::Pool& system, const Judge& judge) {
     }
 }
 
-// A reader that comes after this look waits for a reading that begins after it. One that goes is
-// held until the next look.
+// A reader that comes after this poll waits for a reading that begins after it. One that goes is
+// held until the next poll.
 void Hub::look_at_audience(const Judge& judge) {
     const std::uint64_t turn = turn_;
     if (turn == reader_sets_of_) return;

@@ -22,13 +22,13 @@ class EventSink {
     virtual ~EventSink() = default;
     // `newest`: the cursor after these events, and after all changes that no reader here sees.
     virtual void take(const Events& events, const Cursor& newest) = 0;
-    // Changes were missed: they are no longer kept. What comes is after `newest`.
+    // Changes were missed, because they are no longer stored. The next events come after `newest`.
     virtual void lost(const Cursor& newest) = 0;
 };
 
 class Hub {
   public:
-    // `newest` is null where the database did not answer.
+    // `newest` is null if the database did not answer.
     using Synced = std::function<void(Cursor newest)>;
 
     // `counts` outlives it.
@@ -37,8 +37,8 @@ class Hub {
     Audience& audience() { return audience_; }
 
     // Reads with these pools, on this thread, from now on. They outlive it, or end with `io`.
-    // `epoch`: of the database as it was opened. Where another one is found in its place, as a
-    // restore leaves it, nothing is read any more and `replaced` is called, once.
+    // `epoch`: of the database as it was opened. If another database has taken its place, as after
+    // a restore, the hub stops reading and calls `replaced` once.
     void start(asio::io_context& io, db::Pool& system, const Judge& judge, std::string epoch,
                std::function<void()> replaced);
     // Sends new events to `sink` until it is gone. From any thread.
@@ -50,11 +50,11 @@ class Hub {
     // Says that this process has committed something. From any thread.
     void notify();
 
-    // A stream comes, whose readers have entered the audience; it goes.
+    // A stream has started, and its readers have entered the audience; a stream has ended.
     void enter();
     void leave();
-    // When the last reading that came to its end began, on the steady clock, in nanoseconds; 0:
-    // nobody listens. From any thread.
+    // The start of the last completed reading, on the steady clock in nanoseconds. 0: nobody
+    // listens. Thread-safe.
     std::int64_t read_at() const { return read_at_; }
 
   private:
@@ -73,7 +73,7 @@ class Hub {
     // False also if the database did not answer.
     Task<bool> is_same(db::Pool& system);
     void look_at_audience(const Judge& judge);
-    // False: the rest is to be read again, since the database did not answer.
+    // Returns false if the rest must be read again, because the database did not answer.
     Task<bool> read(db::Pool& system, const Judge& judge);
     Task<> pause(std::chrono::milliseconds most);
     Task<> rest();

@@ -20,7 +20,7 @@ class Hubs {
     Hubs(const Hubs&) = delete;
     Hubs& operator=(const Hubs&) = delete;
 
-    // `asked`: of streams that may have to wait for an answer.
+    // `asked`: the hub of streams that may have to wait for an answer of the database.
     Hub& of(bool asked) { return asked ? asked_ : at_once_; }
     Counts& counts() { return counts_; }
     const Counts& counts() const { return counts_; }
@@ -31,15 +31,15 @@ class Hubs {
 
     // A stream, counted for as long as the ticket is held. From any thread.
     using Ticket = std::shared_ptr<void>;
-    // A limit that a stream is counted for: of a key, or of those who get a share of it.
+    // A limit that a stream counts towards: that of a key, or of callers who share a part of it.
     struct Counted {
         std::string what;
         std::size_t most;  // 0: no limit
     };
-    // Null: one of them has as many as it may; `full` is its index.
+    // Returns null if one of the limits is reached; `full` is its index.
     Ticket enter(bool asked, std::vector<Counted> counted, std::size_t& full);
 
-    // The oldest of Hub::read_at(), of those that anybody listens to; 0: nobody.
+    // The oldest Hub::read_at() of the hubs that have listeners. 0: no hub has any.
     std::int64_t read_at() const;
 
   private:
@@ -49,7 +49,7 @@ class Hubs {
     Counts counts_;
     Hub at_once_{counts_}, asked_{counts_};
     std::mutex mutex_;
-    std::unordered_map<std::string, std::size_t> streams_;  // by what they are counted for
+    std::unordered_map<std::string, std::size_t> streams_;  // by the limit that they count towards
 };
 
 }  // namespace svc::feed

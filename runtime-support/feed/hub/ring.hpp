@@ -1,5 +1,5 @@
-// The last events, for whoever has not taken them yet. Bounded by bytes: what is older is read from
-// the database by those who still want it. One thread.
+// The last events, for listeners that have not taken them yet. Its size in bytes is limited;
+// listeners read older events from the database. One thread only.
 #pragma once
 
 #include <cstdint>

@@ -30,7 +30,8 @@ class Judge {
     struct Work;
     void add(const PageRecord& record, std::size_t position, const ReaderSets& reader_sets,
              Work& work) const;
-    // Whom the page moves. `whole`: it has all changes of its transactions.
+    // The readers whom changes of the page concern. `whole`: the page has all changes of its
+    // transactions.
     Moved moved(const Page& page, bool whole, const ReaderSets& reader_sets,
                 const Work& work) const;
 

@@ -14,10 +14,10 @@ namespace svc::feed {
 // A row before or after a change.
 struct Version {
     bool there = false;
-    ReaderDecisions readers;  // nobody else sees it
+    ReaderDecisions readers;  // all other readers do not see it
     std::vector<bool> fits;   // by filter
 
-    bool shows(std::uint32_t who) const;  // this reader sees it, or saw it
+    bool shows(std::uint32_t who) const;  // True if this reader sees the row, or saw it
     bool fits_in(const ReaderView& view) const {
         return view.filter >= fits.size() || fits[view.filter];
     }
@@ -32,7 +32,7 @@ class JudgedTable : public db::RowSink {
     explicit JudgedTable(const ReaderSet& reader_set) : reader_set_(reader_set) {}
 
     void add(const PageRecord& record, std::size_t position);
-    // Run it with this sink.
+    // Run the statement with this sink.
     data::QueryText rows_text(std::string_view timezone) const;
     void row(const Row& row) override;
 
@@ -43,19 +43,21 @@ class JudgedTable : public db::RowSink {
     // The row of this number (two a change) fits the filter.
     void fits(std::size_t row, std::size_t filter) { version(row).fits[filter] = true; }
 
-    // The question that is left for the database, where there is one: rows and callers as JSON.
+    // The question that only the database can answer, if there is one: rows and callers as JSON.
     struct Question {
         std::string rows, callers;
-        std::vector<std::size_t> row;  // what stands where
+        std::vector<std::size_t> row;  // the row at each position
         std::vector<std::uint32_t> caller;
         std::string above;  // ids of rows above that doubt() is about, as JSON; empty: none
     };
     Question question() const;
     void answer(std::size_t row, std::uint32_t caller);
-    // The row above with this id was deleted after the page. Nobody can say any more who could read
-    // the rows below that left before: moved() returns all readers who are left with the question.
+    // The row above with this id was deleted after the page. So nobody can tell any more who could
+    // read the rows below that left before it. moved() returns all readers for whom this is
+    // undecided.
     void doubt(std::string_view above);
-    // The changes cannot be judged: moved() returns all readers whom they may concern.
+    // Marks that the changes cannot be judged. moved() then returns all readers whom they may
+    // concern.
     void give_up() { given_up_ = true; }
 
     // The look over which rows of another table decide for these; null: none do.
@@ -64,7 +66,7 @@ class JudgedTable : public db::RowSink {
     // no longer say who may read a row below, these callers may.
     void inherit(const JudgedTable& above);
 
-    // Puts in what its readers see of each change.
+    // Adds to each event what the readers see of it.
     void fill(std::vector<std::shared_ptr<Event>>& events) const;
     // After give_up(): all readers. Else the readers of `decided` who may now read a row that they
     // could not read, or the reverse, with each change that did it; and those of doubt(). `whole`:

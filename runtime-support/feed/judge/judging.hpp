@@ -11,8 +11,8 @@
 
 namespace svc::feed {
 
-// False where it can be tried again. Of a table that cannot be judged all readers read anew.
-// `until`: as Page::until().
+// Returns false if another try may succeed. If a table cannot be judged, all its readers get a
+// reset. `until`: as Page::until().
 Task<bool> judge_table(db::Pool& data, const App& app, JudgedTable& table, std::string until,
                        Counts& counts);
 

@@ -10,8 +10,9 @@
 
 namespace svc::feed {
 
-// `row`: as JSON, as a change recorded it. What the caller may read of it, as lists print it; empty
-// where they may not read the row. Nothing where the database did not answer. All outlive the task.
+// Returns what the caller may read of `row`, which is JSON as a change recorded it, in the form of
+// lists. Empty if the caller may not read the row. Nothing if the database did not answer. All
+// arguments outlive the task.
 Task<std::optional<std::string>> shown_row(db::Pool& data, const App& app, const Entity& entity,
                                            const Caller& caller, const std::string& row);
 

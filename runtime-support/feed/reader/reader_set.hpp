@@ -14,13 +14,13 @@ namespace svc::feed {
 struct ReaderDecision {
     std::uint32_t who;
     ReadDecision decision;
-    // They could read the row, by a row above that is gone by now.
+    // The reader could read the row because of a row above that no longer exists.
     bool past = false;
     bool shown() const { return past || decision == ReadDecision::yes; }
 };
 using ReaderDecisions = std::vector<ReaderDecision>;  // by who, each once
 
-// How a reader reads. `filter`: behind the last: none.
+// How a reader reads. `filter`: an index; past the last one: no filter.
 struct ReaderView {
     std::uint32_t who, mask, filter;
 };
@@ -40,7 +40,8 @@ class ReaderSet {
     const std::vector<const Filter*>& filters() const { return filters_; }
     const ReaderView& view(std::size_t reader) const { return views_[reader]; }
     const Identity& identity(std::uint32_t who) const { return *identities_[who]; }
-    // The number of an identity of another set here. Nothing: it reads nothing of this table.
+    // The number in this set of an identity of another set. Nothing if it reads nothing of this
+    // table.
     std::optional<std::uint32_t> number_of(const Identity& identity) const;
     // One for each table that the policy looks at; none of decided().
     const std::vector<Lookers>& lookers() const { return lookers_; }

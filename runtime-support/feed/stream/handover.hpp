@@ -17,10 +17,10 @@ class Handover {
 
     // The part of a request that a handover keeps; empty if it is too long to be sent again.
     static std::string kept(const http::Head& head);
-    // The request that goes with the connection. `id`: the last that the client has.
+    // The request that goes with the connection. `id`: the last one that the client has.
     std::string request(const std::string& kept, std::string_view id) const;
-    // Is it a request of a handover? Its answer has a head already. Nobody else can make one, and
-    // no client sees it.
+    // True for a request of a handover, whose answer already has a head. Nobody else can make such
+    // a request, and no client sees it.
     bool continues(const http::Head& head) const;
 
   private:

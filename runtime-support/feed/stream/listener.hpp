@@ -19,7 +19,7 @@ namespace svc::feed {
 // One topic of a stream.
 struct Part {
     std::string topic;
-    ReaderPtr reader;  // of row-changed topics; null elsewhere
+    ReaderPtr reader;  // of row-changed topics; null for other topics
 };
 
 // The result of a request to subscribe.
@@ -28,7 +28,7 @@ struct Subscription {
     bool with_topic = false;  // frames say their topic
     Caller caller;
     std::string mark;           // mark_of(caller)
-    CursorSealer::Opened from;  // where it was before, if it was
+    CursorSealer::Opened from;  // its earlier position, if it has one
     bool resumes = false;       // `from` is set
     Hubs::Ticket ticket;
     std::string request;  // its own, for a process that takes the stream over
@@ -52,7 +52,7 @@ class Listener {
     }
 
     enum class Sent : std::uint8_t { all, part, broken };
-    Sent send();  // what stands in `out`
+    Sent send();  // the bytes in `out`
 
     std::unique_ptr<http::Stream> stream;  // null: it has ended, or has not begun
     std::optional<OpenStream> open;        // while it has one

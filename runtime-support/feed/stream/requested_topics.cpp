@@ -5,6 +5,7 @@
 #include "base/percent.hpp"
 #include "data/columns.hpp"
 #include "data/filter/filter.hpp"
+#include "feed/messages.hpp"
 #include "feed/reader/reader_sets.hpp"
 #include "feed/topic/topic_name.hpp"
 #include "feed/viewer.hpp"
@@ -20,10 +21,9 @@ using identity::Refusal;
 constexpr std::string_view kBeside[] = {"access_token", "app_session", "lastEventId", "topic"};
 
 Refusal no_topic(std::string_view name) {
-    return refusal(
-        Code::topic_invalid,
-        name.empty() ? "The parameter topic is missing. Name a topic: ?topic=app:news."
-                     : "A topic's name must have 1 to 200 characters: letters, digits and _ : . -");
+    return refusal(Code::topic_invalid,
+                   name.empty() ? "The parameter topic is missing. Name a topic: ?topic=app:news."
+                                : kBadTopicName);
 }
 
 // The values of `topic`, and the rest of the query without them.

@@ -1,5 +1,5 @@
-// The streams of one io thread. Most of them wait for nothing but an event that concerns them; a
-// single timer looks after all.
+// The streams of one io thread. Most streams only wait for an event that concerns them. One timer
+// serves all of them.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
@@ -55,7 +55,7 @@ class StreamSet : public EventSink, public std::enable_shared_from_this<StreamSe
     void stick(const ListenerPtr& listener);
     void read_on(const ListenerPtr& listener);
     Task<> read_from_database(ListenerPtr listener);
-    // False: the stream has gone, or cannot go on.
+    // Returns false if the stream has ended or cannot continue.
     Task<bool> read_until(ListenerPtr listener, Cursor until);
     Task<bool> flush(ListenerPtr listener);
     Task<> wait_for_session(ListenerPtr listener);
@@ -67,7 +67,7 @@ class StreamSet : public EventSink, public std::enable_shared_from_this<StreamSe
     void ask(const ListenerPtr& listener);
     bool may_have_changed(const Listener& listener) const;
     Task<> go_on_if_allowed(ListenerPtr listener);
-    // Ends the stream if it is not. False: the database did not answer.
+    // Ends the stream if it is not valid any more. Returns false if the database did not answer.
     Task<bool> ask_whether_allowed(ListenerPtr listener);
 
     const StreamContext in_;

@@ -73,7 +73,8 @@ bool StreamSet::may_have_changed(const Listener& listener) const {
     return false;
 }
 
-// Where nobody can say whether it is allowed, its client comes back and is asked who it is.
+// If the right to it is unknown, the stream ends; its client connects again and is identified
+// again.
 Task<> StreamSet::go_on_if_allowed(ListenerPtr listener) {
     const auto self = shared_from_this();
     const bool answered = co_await ask_whether_allowed(listener);

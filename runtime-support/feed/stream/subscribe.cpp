@@ -26,7 +26,7 @@ struct Limited {
     std::string_view who, of;
 };
 
-// What a stream counts for, the widest first. A server has a key of its own.
+// The limits that a stream counts towards, the widest first. A server has its own key.
 std::vector<Limited> limits_for(const Caller& caller, const Request& request, std::size_t most) {
     std::vector<Limited> out{{{caller.key->id, most}, "This key already has ", ""}};
     if (caller.key->kind == KeyKind::server || most == 0) return out;
@@ -74,8 +74,8 @@ std::string last_id(const http::Head& head) {
     return http::query_param(head.query, "lastEventId").value;
 }
 
-// Is the account still in the database what this process knows of it? The stream set learns of
-// every later change.
+// Checks that the cached account is still as in the database. The stream set gets every later
+// change.
 Task<identity::Result<bool>> is_current(const SubscribeContext& in, const Request& request,
                                         const Caller& caller) {
     if (!caller.user) co_return true;

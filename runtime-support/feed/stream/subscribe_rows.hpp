@@ -1,4 +1,4 @@
-// What the table of routes says of the streams, for who routes to them without answering them.
+// The rows of the route table for streams, for code that routes to streams without answering them.
 #pragma once
 
 #include <vector>

@@ -2,6 +2,7 @@
 
 #include "data/db_error.hpp"
 #include "data/write/idempotency.hpp"
+#include "feed/messages.hpp"
 #include "feed/topic/publish_body.hpp"
 #include "feed/topic/topic_name.hpp"
 #include "feed/viewer.hpp"
@@ -65,10 +66,7 @@ Task<Handled> publish_as(const PublishContext& in, Request& request, const Calle
 }
 
 Task<Done> answer(const PublishContext& in, Request& request) {
-    if (!is_topic(request.id))
-        co_return identity::refusal(
-            Code::topic_invalid,
-            "A topic's name must have 1 to 200 characters: letters, digits and _ : . -");
+    if (!is_topic(request.id)) co_return identity::refusal(Code::topic_invalid, kBadTopicName);
     if (kind_of(request.id) == TopicKind::row_changed && !by_server(request))
         co_return identity::refusal(Code::topic_publish_forbidden,
                                     "Only a server key may publish to row-changed topics.");

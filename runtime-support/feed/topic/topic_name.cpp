@@ -10,8 +10,8 @@ namespace {
 constexpr std::string_view kRowChanged = "row-changed";
 constexpr std::string_view kApp = "app";
 
-// What follows the piece before `next`: a part of one or more characters without a colon, then the
-// next piece, and so on. Between two parts stands a colon, so only one way fits.
+// Matches the text after a piece: a part of one or more characters without a colon, then the next
+// piece, and so on. There is a colon between two parts, so only one way fits.
 bool read_parts(List<std::string_view> pieces, std::size_t next, std::string_view text,
                 std::vector<Text>& parts) {
     if (next == pieces.size()) return text.empty();

@@ -1,4 +1,4 @@
-// Names of topics: whose they are, and which declared topic one is.
+// Names of topics: who may use them, and which declared topic a name belongs to.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ constexpr bool is_internal(std::string_view name) { return name.starts_with("svc
 inline constexpr std::string_view kNotifications = "app:notifications:";
 constexpr bool is_notifications(std::string_view name) { return name.starts_with(kNotifications); }
 
-// The kind by the text before the first colon. `foreign`: a prefix that nobody serves.
+// The kind of topic, from the text before the first colon. `foreign`: an unknown prefix.
 enum class TopicKind : std::uint8_t { open, row_changed, foreign };
 TopicKind kind_of(std::string_view name);
 // The table of row-changed:<table>.
@@ -31,10 +31,10 @@ struct DeclaredTopic {
     const Topic* topic = nullptr;  // null: nobody declared it
     std::vector<Text> parts;       // what stands for its braces; views into the name
 };
-// A name without braces goes before one that has some.
+// A name without braces comes before a name with braces.
 DeclaredTopic find_topic(List<Topic> topics, std::string_view name);
 
-// May they? Whom the declaration says, or everybody where it says nothing.
+// True if the caller may: the callers in the declaration, or everybody if it names none.
 bool may_publish(const DeclaredTopic& found, const Viewer& viewer);
 bool may_subscribe(const DeclaredTopic& found, const Viewer& viewer);
 

@@ -9,7 +9,7 @@
 
 namespace svc::file {
 
-// What stands in tmp/. Blocks.
+// Lists the files in tmp/. Blocks.
 struct LeftParts {
     std::vector<std::string> old;   // nobody wrote to them for a day
     std::vector<std::string> free;  // of the others, parts that nobody holds now
@@ -23,7 +23,7 @@ class Abandoned {
     using Clock = std::chrono::steady_clock;
     static constexpr std::chrono::minutes kWhile{10};
 
-    // Gives the parts that are abandoned among those that are free now. To be called now and then.
+    // Gives the parts that are abandoned among those that are free now. Call it from time to time.
     std::vector<std::string> among(const std::vector<std::string>& free, Clock::time_point now);
 
   private:

@@ -46,7 +46,7 @@ class Part {
         bool busy = false;           // somebody else stores it now
     };
     // A resumable upload whose bytes are all there, taken from whoever might still write to it.
-    // `hashed`: of all of them; else it is read whole.
+    // `hashed`: the hash of all bytes; if it is missing, the whole file is read.
     static Taken of_upload(const std::string& root, const std::string& id,
                            std::unique_ptr<Hashed> hashed);
     ~Part();
@@ -63,7 +63,7 @@ class Part {
     // Keeps the name of a file that was to be deleted, without its bytes: the store may have some
     // of them, which the sweep deletes when it finds the name.
     void leave_name();
-    // Up to so many of the bytes that were written, from there on. Throws where they are not there.
+    // Reads up to so many written bytes from that position. Throws if they are missing.
     std::string read(std::uint64_t at, std::size_t most) const;
 
     const std::string& name() const { return name_; }
@@ -102,7 +102,7 @@ void remove_stored(const std::string& root, const std::string& id);
 void remove_part(const std::string& root, const std::string& part);
 
 void each_on_disk(const std::string& root, const std::function<void(const Listed&)>& visit);
-// Null where it is not there. `place`: as open_stored().
+// Null if the file does not exist. `place`: as in open_stored().
 Task<std::shared_ptr<http::BodySource>> open_on_disk(const std::string& root, Threads& threads,
                                                      const Wanted& file, bool place);
 

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t kPiece = 256 * 1024;
 
-// On a thread that may wait. The descriptor is its own: the answer's may be closed meanwhile.
+// Runs on a thread that may wait. It has its own descriptor, because the answer's may be closed
+// meanwhile.
 struct ReadJob {
     int fd;
     std::uint64_t at;

@@ -66,7 +66,7 @@ class Locked {
     bool busy_ = false;
 };
 
-// What a try found. A folder that is read while a file gets another name may show neither name.
+// The result of one try. A folder that is read while a file is renamed may show neither name.
 enum class Found : std::uint8_t { yes, busy, missing };
 
 template <class Try>
@@ -205,7 +205,7 @@ void UploadFile::write_at_end(std::string_view bytes) {
     }
 }
 
-// Where this fails flush() says so.
+// If this fails, flush() reports it.
 void UploadFile::begin_to_flush() {
     ::sync_file_range(fd_, static_cast<off_t>(under_way_), static_cast<off_t>(at_ - under_way_),
                       SYNC_FILE_RANGE_WRITE);

@@ -40,7 +40,7 @@ struct Hashed {
 class Hashes {
   public:
     void keep(const std::string& id, std::unique_ptr<Hashed> hashed);
-    // Null: it has none of exactly so many bytes.
+    // Null if there is no hash of exactly this many bytes.
     std::unique_ptr<Hashed> take(const std::string& id, std::uint64_t bytes);
 
   private:
@@ -53,7 +53,7 @@ class Hashes {
 // A writer of an upload. One thread at a time, but another one may flush() what was written before.
 class UploadFile {
   public:
-    // `hashed`: of the first `at` bytes; null: nobody knows it.
+    // `hashed`: the hash of the first `at` bytes; null: not known.
     UploadFile(const std::string& root, const std::string& id, const std::string& writer,
                std::uint64_t at, std::unique_ptr<Hashed> hashed);
     ~UploadFile();

@@ -1,4 +1,4 @@
-// Types of files: which are taken, what they are found to be, and as what they are served.
+// File types: which are accepted, how they are detected, and as what they are served.
 #pragma once
 
 #include <optional>
@@ -9,15 +9,15 @@
 
 namespace svc::file {
 
-// Lower case, without parameters; empty where it is no type.
+// The type in lower case, without parameters. Empty if the text is not a type.
 std::string normal_type(std::string_view text);
 
-// Is the type in the app's list? Types outside base::kKnownMime never are.
+// True if the type is in the app's list and in base::kKnownMime.
 bool is_allowed(const FileRules& rules, std::string_view type);
 
-// The type to keep of a file that was declared to be one and was found to be another; nothing where
-// they do not fit. What was found counts, except of texts, archives and sound, whose exact type
-// nobody can see. `declared` may be empty: not known.
+// The type to record for a file, from its declared type and its detected type; nothing if the two
+// do not fit together. The detected type counts, except for texts, archives and sound, whose exact
+// type cannot be detected. `declared` may be empty: not known.
 std::optional<std::string> type_to_keep(const FileRules& rules, std::string_view declared,
                                         std::string_view found);
 

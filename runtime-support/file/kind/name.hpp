@@ -1,4 +1,4 @@
-// Names of files, which somebody else chose: they are shown and sent, and never part of a path.
+// File names that users chose. They are shown and sent, but are never part of a path.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace svc::file {
 
-// The name without folders, control characters and what turns the direction of text; valid UTF-8 of
-// at most 200 bytes with its ending. "file" if nothing is left.
+// The name without folders, control characters and marks that change the direction of text: valid
+// UTF-8 of at most 200 bytes, ending included. "file" if nothing is left.
 std::string clean_name(std::string_view sent);
 
 // Content-Disposition (RFC 6266), with the name in ASCII and in UTF-8. `kind`: inline, attachment.

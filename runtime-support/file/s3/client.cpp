@@ -98,7 +98,7 @@ void S3Client::put(const std::string& key, std::uint64_t size, const Read& read)
     }));
 }
 
-// What is not finished is given up: its parts would cost their owner as much as an object.
+// Deletes an unfinished upload, because its parts would cost their owner as much as an object.
 void S3Client::put_parts(const std::string& key, std::uint64_t size, const Read& read) {
     const auto begun = need(ask_once({.method = "POST", .key = key, .query = {{"uploads", ""}}}));
     const std::string upload = element(begun.body, "UploadId");
@@ -159,7 +159,7 @@ void S3Client::remove(const std::string& key) {
     if (!answer.ok() && answer.status != 404) throw S3Failure(s3_failure(answer));
 }
 
-// From the last key on, which every store understands; tokens are each store's own.
+// Continues after the last key, which every store supports; tokens differ between stores.
 void S3Client::each(const std::string& prefix, const Visit& visit) {
     for (std::string last;;) {
         Pairs query{{"list-type", "2"}, {"prefix", prefix}};

@@ -1,5 +1,5 @@
-// Objects of an S3-compatible store. All of it blocks, on whichever thread; nothing of a file but
-// one piece comes into memory.
+// Objects of an S3-compatible store. All functions block. Only one piece of a file is in memory at
+// a time.
 #pragma once
 
 #include <atomic>
@@ -12,12 +12,12 @@
 
 namespace svc::file {
 
-// The store said no, or nothing: in words, without credentials.
+// The store refused or did not answer. The text contains no credentials.
 struct S3Failure : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Says why the store did not do what it was asked, from its answer or from the lack of one.
+// The reason of a failure, from the store's answer or from its absence.
 std::string s3_failure(const outgoing::Fetched& answer);
 
 class S3Client {
@@ -26,17 +26,18 @@ class S3Client {
 
     // Bytes [at, at + most) of what is sent, or up to its end.
     using Read = std::function<std::string(std::uint64_t at, std::size_t most)>;
-    // The object is there whole, or is not. More than one piece goes as a multipart upload.
+    // Stores the object completely or not at all. More than one piece is sent as a multipart
+    // upload.
     void put(const std::string& key, std::uint64_t size, const Read& read);
     void remove(const std::string& key);  // also where it is not there
-    // All keys that begin so, in their order.
+    // All keys with this prefix, in order.
     using Visit = std::function<void(const std::string& key, std::uint64_t size)>;
     void each(const std::string& prefix, const Visit& visit);
 
     // The call that reads these bytes. It takes as long as its reader needs.
     outgoing::Fetch reading(const std::string& key, std::uint64_t from, std::uint64_t length) const;
 
-    // What is under way ends with its next request.
+    // Makes running operations end with their next request.
     void stop() { stopped_ = true; }
 
   private:
@@ -52,7 +53,7 @@ class S3Client {
 
     const S3Settings store_;
     std::atomic<bool> stopped_{false};
-    // Nobody answered a moment ago: until then nobody is asked. Of a clock that only goes forwards.
+    // After a call without an answer no other call is made until this time, on the steady clock.
     std::atomic<std::int64_t> rests_until_{0};
 };
 

@@ -28,7 +28,7 @@ std::string needed(const char* name) {
     std::string value = s3_variable(name);
     if (value.empty()) wrong_setting(name, "is missing; S3_BUCKET needs it");
     if (std::ranges::any_of(value, [](char c) { return c <= ' ' || c > '~'; }))
-        wrong_setting(name, "has a blank or another character that no key has");
+        wrong_setting(name, "contains a space or another character that keys never contain");
     return value;
 }
 

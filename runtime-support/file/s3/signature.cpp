@@ -30,7 +30,7 @@ std::string names_of(const Pairs& headers) {
     return out;
 }
 
-// What is signed of a request, line by line. All headers that are sent belong to it.
+// The signed text of a request, line by line. It contains all headers that are sent.
 std::string canonical(const std::string& path, const S3Request& request, const std::string& hash) {
     std::string out = request.method + "\n" + path + "\n" + query_of(request.query) + "\n";
     for (const auto& [name, value] : request.headers)

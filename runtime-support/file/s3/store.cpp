@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::chrono::seconds kFirstWord{10}, kNextPiece{30};
 
-// What the store sends, as it comes: the call waits where the answer's client is slower.
+// The bytes from the store as they arrive. The call waits if the answer's client is slower.
 class S3Bytes final : public http::BodySource {
   public:
     S3Bytes(std::shared_ptr<outgoing::Incoming> incoming, std::uint64_t length)
@@ -78,7 +78,7 @@ Task<std::string> S3Store::take(std::shared_ptr<Part> part) {
     co_return co_await outgoing::off_thread(senders_.pool(), std::move(sending));
 }
 
-// What was stored before the store was chosen is still on the disk.
+// Files that were stored before S3 was configured are still on the disk.
 Task<Opened> S3Store::open(const Readers& by, const Wanted& file) {
     Opened out;
     out.bytes = co_await open_on_disk(root_, by.threads, file, false);

@@ -1,5 +1,5 @@
-// Files in an S3-compatible store: the object <prefix><part>. A name that no other upload has, so
-// two that end at the same time under one id never mix their bytes.
+// Files in an S3-compatible store: the object <prefix><part>. No other upload has this name, so two
+// uploads that end at the same time under one id never mix their bytes.
 #pragma once
 
 #include <mutex>

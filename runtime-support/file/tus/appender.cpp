@@ -162,7 +162,7 @@ Task<Appender::Failure> Appender::record(std::uint64_t received) {
     co_return std::nullopt;
 }
 
-// What has come waits for more, unless something is to be recorded.
+// Bytes that have arrived wait for more, unless something must be recorded.
 bool Appender::may_wait() const {
     return pending_->room().size() >= kLeastRoom && !(flush_ && flush_->done.ended());
 }

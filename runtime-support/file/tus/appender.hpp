@@ -27,9 +27,9 @@ identity::Refusal too_early();
 // may be read to.
 using Next = std::function<Task<http::BodyPart>(std::span<char> room)>;
 
-// Appends the body of one PATCH. While some bytes are written the next ones come, and the thread
-// that writes finds them without waiting for the io thread. Nor do they wait while those before are
-// made safe.
+// Appends the body of one PATCH. The next bytes arrive while others are written, and the writing
+// thread takes them without waiting for the io thread. They do not wait while earlier bytes are
+// flushed to the disk either.
 class Appender {
   public:
     Appender(const FileContext& in, Resumable& upload, UploadProgress& progress, Next next)
@@ -43,7 +43,7 @@ class Appender {
           passed_(upload.received),
           recorded_(upload.received) {}
 
-    // Leaves the hash with the upload, if it went well.
+    // Stores the hash with the upload, if the append succeeded.
     Task<std::optional<identity::Refusal>> take();
 
   private:

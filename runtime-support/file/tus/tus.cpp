@@ -3,6 +3,7 @@
 
 #include "base/ascii.hpp"
 #include "base/formats.hpp"
+#include "file/messages.hpp"
 #include "file/numbers.hpp"
 #include "file/tus/checksum.hpp"
 #include "identity/command.hpp"
@@ -83,8 +84,7 @@ Task<Handled> end_resumable(const FileContext& in, route::Request& request, cons
     if (!speaks_tus(exchange)) co_return Handled::answered;
     const auto allowed = check_uploader(in, caller, true);
     if (!allowed) co_return refuse(exchange, allowed.error());
-    if (!base::is_uuid(request.id))
-        co_return refuse(exchange, Code::invalid_id, "The id of a file is a uuid.");
+    if (!base::is_uuid(request.id)) co_return refuse(exchange, Code::invalid_id, kBadFileId);
     TextColumns row;
     const db::Param params[] = {request.id};
     const auto ended = co_await run_as(

@@ -13,7 +13,8 @@
 
 namespace svc::file {
 
-// False: it is answered, as the client speaks another version. Every answer names ours.
+// Returns false if the client speaks another version; the request is then answered. Every answer
+// names our version.
 bool speaks_tus(http::Exchange& exchange);
 
 // An upload as its row has it, and this writer's claim to it.
@@ -24,13 +25,13 @@ struct Resumable {
     std::unique_ptr<Hashed> hashed;  // of what has come; null: nobody knows
 };
 
-// The upload that the path names, for its owner; whoever wrote to it before stops. An answer: it
-// was refused.
+// Takes the upload that the path names, for its owner; an earlier writer stops. Returns an answer
+// if it was refused.
 Task<std::optional<route::Handled>> take(const FileContext& in, route::Request& request,
                                          const Caller& caller, Resumable& out);
 
-// Stores an upload that has all its bytes. A refused one is deleted; one that the store does not
-// take now is kept.
+// Stores an upload that has all its bytes. A refused upload is deleted; an upload that the store
+// cannot take now is kept.
 Task<std::optional<identity::Refusal>> finish(const FileContext& in, Resumable& upload);
 
 // Deletes the row and the bytes of an upload.
@@ -40,7 +41,7 @@ Task<> remove_bytes(const FileContext& in, std::string id);
 // Writes the upload's offset into the headers of an answer.
 void write_offset(http::Exchange& exchange, const Resumable& upload);
 
-// The body of a PATCH goes to the end of the upload. An answer: it was refused.
+// Appends the body of a PATCH to the upload. Returns an answer if it was refused.
 Task<std::optional<route::Handled>> append(const FileContext& in, http::Exchange& exchange,
                                            Resumable& upload);
 

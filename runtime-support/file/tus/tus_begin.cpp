@@ -2,6 +2,7 @@
 #include "base/app_paths.hpp"
 #include "file/kind/mime.hpp"
 #include "file/kind/name.hpp"
+#include "file/messages.hpp"
 #include "file/numbers.hpp"
 #include "file/tus/tus.hpp"
 #include "file/tus/upload_metadata.hpp"
@@ -51,7 +52,7 @@ identity::Result<Announced> read_announced(const FileRules& rules, const http::H
                   clean_name(upload_metadata(line, "filename")), kept_metadata(line), *size};
     if (out.mime.empty()) out.mime = "application/octet-stream";
     if (out.mime != "application/octet-stream" && !is_allowed(rules, out.mime))
-        return refusal(Code::mime_not_allowed, "The app takes no files of this type.");
+        return refusal(Code::mime_not_allowed, kTypeNotAllowed);
     return out;
 }
 
@@ -81,7 +82,7 @@ Task<Handled> begin_resumable(const FileContext& in, route::Request& request,
     if (!why.empty()) {
         log::write(log::Level::error, "upload_not_begun", {{"what", why}});
         co_return refuse(exchange, Code::storage_error,
-                         "The upload could not be begun. Try again.");
+                         "The upload could not be started. Try again.");
     }
     Counts::add(in.shared.counts.begun);
     exchange.reply().status = 201;

@@ -2,6 +2,7 @@
 #include "base/ascii.hpp"
 #include "base/formats.hpp"
 #include "base/uuid.hpp"
+#include "file/messages.hpp"
 #include "file/numbers.hpp"
 #include "file/tus/tus.hpp"
 #include "file/upload/store.hpp"
@@ -53,7 +54,7 @@ struct ClaimJob {
     }
 };
 
-// Where somebody stores it now, that request finds that no row wants it.
+// If another request is storing the upload, it finds that the row is gone.
 struct RemoveJob {
     std::string root, id;
     ByteStore& store;
@@ -103,7 +104,7 @@ Task<std::optional<identity::Refusal>> claim(const FileContext& in, Resumable& u
     if (claimed.value == Claim::done) co_return std::nullopt;
     // Another request may have finished it while this one waited.
     const bool stored = co_await is_stored(in, upload);
-    if (!stored) co_return refusal(Code::storage_error, "The upload was lost. Begin it again.");
+    if (!stored) co_return refusal(Code::storage_error, kUploadLost);
     upload.state = FileState::stored;
     upload.received = upload.size;
     co_return std::nullopt;
@@ -116,8 +117,7 @@ Task<std::optional<Handled>> take(const FileContext& in, route::Request& request
     http::Exchange& exchange = request.exchange;
     const auto allowed = check_uploader(in, caller, true);
     if (!allowed) co_return refuse(exchange, allowed.error());
-    if (!base::is_uuid(request.id))
-        co_return refuse(exchange, Code::invalid_id, "The id of a file is a uuid.");
+    if (!base::is_uuid(request.id)) co_return refuse(exchange, Code::invalid_id, kBadFileId);
     out.id = base::lower(request.id);
     out.owner = caller.user->id;
     out.writer = base::new_uuid();
@@ -171,7 +171,7 @@ Task<std::optional<identity::Refusal>> finish(const FileContext& in, Resumable& 
     if (!part || part->size() != upload.size) {
         if (part) part->discard();
         co_await drop_row(in, upload);
-        co_return refusal(Code::storage_error, "The upload was lost. Begin it again.");
+        co_return refusal(Code::storage_error, kUploadLost);
     }
     const Stored file{upload.id, upload.owner, upload.name, upload.mime, 0, {}};
     const auto stored = co_await store(in, file, part);

@@ -10,8 +10,8 @@ namespace svc::file {
 // it is no Base64.
 std::string upload_metadata(std::string_view line, std::string_view name);
 
-// The whole header, as a HEAD tells it again. Empty where it has characters that no header of this
-// kind has: keys, Base64, blanks and commas.
+// The whole header, as the answer to a HEAD repeats it. Empty if it contains other characters than
+// those of keys and Base64, spaces and commas.
 std::string kept_metadata(std::string_view line);
 
 }  // namespace svc::file

@@ -16,7 +16,7 @@ bool may_stand_in_boundary(char c) {
            std::string_view("'()+_,-./:=? ").find(c) != std::string::npos;
 }
 
-// Takes the token or the string in quotes at the front, and moves behind it. Browsers write a quote
+// Takes the token or the string in quotes at the front, and moves past it. Browsers write a quote
 // in a name as %22, others as \".
 std::optional<std::string> take_value(std::string_view& text) {
     std::string out;

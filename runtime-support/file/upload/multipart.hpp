@@ -1,5 +1,5 @@
-// multipart/form-data (RFC 7578), parsed while it comes: what it holds back is part of one
-// delimiter and the headers of one part, whatever is sent.
+// multipart/form-data (RFC 7578), parsed as it arrives. It buffers at most a part of one delimiter
+// and the headers of one part.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace svc::file {
 
-// The boundary in a Content-Type of multipart/form-data; nothing where it is another type, or has
-// none that RFC 2046 allows.
+// The boundary in a Content-Type of multipart/form-data; nothing if it is another type, or if RFC
+// 2046 does not allow the boundary.
 std::optional<std::string> boundary_of(std::string_view content_type);
 
 class Multipart {

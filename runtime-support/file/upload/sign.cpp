@@ -4,6 +4,7 @@
 #include "base/percent.hpp"
 #include "file/file_context.hpp"
 #include "file/kind/mime.hpp"
+#include "file/messages.hpp"
 #include "file/upload_progress.hpp"
 #include "identity/command.hpp"
 #include "json/formats.hpp"
@@ -36,8 +37,7 @@ identity::Result<Asked> read_body(const FileRules& rules, std::string_view body)
     if (sent.empty())
         return wrong(Code::params_invalid, "\"mime\" is missing: the file's type.", "mime");
     out.mime = normal_type(sent);
-    if (!is_allowed(rules, out.mime))
-        return wrong(Code::mime_not_allowed, "The app takes no files of this type.", "mime");
+    if (!is_allowed(rules, out.mime)) return wrong(Code::mime_not_allowed, kTypeNotAllowed, "mime");
     const json::Value* size = parsed.value.find("size");
     std::int64_t bytes = 0;
     if (!size || !size->is(json::Value::Kind::number) ||

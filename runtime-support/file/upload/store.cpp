@@ -4,6 +4,7 @@
 
 #include "db/one_value.hpp"
 #include "file/kind/mime.hpp"
+#include "file/messages.hpp"
 #include "file/state.hpp"
 #include "file/upload_progress.hpp"
 #include "identity/command.hpp"
@@ -162,7 +163,7 @@ Task<identity::Result<Stored>> store(const FileContext& in, Stored file,
         co_await outgoing::off_thread(in.shared.threads.pool(), std::move(looking));
     if (!looked.error.empty()) {
         failed("file_not_stored", looked.error);
-        co_return refusal(Code::storage_error, "The file could not be stored. Try again.");
+        co_return refusal(Code::storage_error, kFileNotStored);
     }
     const auto kept = type_to_keep(in.app.files, file.mime, looked.found);
     if (!kept) {

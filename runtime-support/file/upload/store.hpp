@@ -1,5 +1,5 @@
-// The end of every upload, however its bytes came: its type is looked at, then the disk, the store,
-// the row and the name, in this order.
+// The end of every upload, whichever way its bytes arrived: checks the type, then writes to the
+// disk, the store, the row and the name, in this order.
 #pragma once
 
 #include <memory>
@@ -21,12 +21,12 @@ struct Stored {
 // 503: nothing is lost by trying again.
 identity::Refusal store_is_away();
 
-// The part is written whole. What is refused leaves nothing on disk.
+// Call it when the part is completely written. A refused upload leaves nothing on the disk.
 Task<identity::Result<Stored>> store(const FileContext& in, Stored file,
                                      std::shared_ptr<Part> part);
 
-// A part that no row names goes, from the store as well. What cannot be dropped now the sweep finds
-// by its name.
+// Deletes a part that no row names, from the store as well. If that fails, the sweep finds it by
+// its name.
 Task<> drop_part(const FileContext& in, std::shared_ptr<Part> part);
 
 }  // namespace svc::file

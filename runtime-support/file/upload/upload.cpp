@@ -8,6 +8,7 @@
 #include "file/file_context.hpp"
 #include "file/kind/mime.hpp"
 #include "file/kind/name.hpp"
+#include "file/messages.hpp"
 #include "file/state.hpp"
 #include "file/upload/multipart.hpp"
 #include "file/upload/store.hpp"
@@ -132,7 +133,7 @@ identity::Refusal too_large(std::uint64_t most, bool is_signed) {
 
 identity::Refusal no_disk(std::string_view why) {
     log::write(log::Level::error, "file_not_stored", {{"what", why}});
-    return refusal(Code::storage_error, "The file could not be stored. Try again.");
+    return refusal(Code::storage_error, kFileNotStored);
 }
 
 Body::Failure Body::begin() {
@@ -146,7 +147,7 @@ Body::Failure Body::begin() {
             upload_.mime = upload_.fallback;
         // Refused before its bytes are read, where its own name says enough.
         if (!upload_.mime.empty() && !is_allowed(in_.app.files, upload_.mime))
-            return refusal(Code::mime_not_allowed, "The app takes no files of this type.");
+            return refusal(Code::mime_not_allowed, kTypeNotAllowed);
     }
     try {
         part_ = std::make_shared<Part>(in_.root, upload_.id);

@@ -43,14 +43,14 @@ class ControlConnection : public std::enable_shared_from_this<ControlConnection>
 
     virtual void start(OnMessage on_message, OnClosed on_closed) = 0;
     virtual void send(Message message) = 0;  // takes message.fd
-    // What could not be sent because the peer is gone goes to `unsent`, after the call that found
-    // it out; without it, it is dropped. on_closed() follows.
+    // Messages that could not be sent because the peer is gone are passed to `unsent`, after the
+    // call that noticed it. Without `unsent` they are dropped. on_closed() follows.
     virtual void give_back(OnMessage unsent) = 0;
     virtual void close() = 0;  // drops what is queued; `on_closed` is not called
-    // For a connection that another one replaces: the peer can send nothing more, what it has sent
-    // is handed over, and this one closes. Returns what this end had not sent.
+    // For a connection that another one replaces: stops the peer from sending, delivers what it has
+    // sent, and closes. Returns the messages that this end had not sent.
     virtual std::deque<Message> replace() = 0;
-    // Sends what is queued, then closes and calls `sent`: the last words of a process.
+    // Sends what is queued, then closes and calls `sent`. For the last message of a process.
     virtual void finish(std::function<void()> sent) = 0;
 };
 

@@ -6,8 +6,9 @@
 
 namespace svc::http {
 
-// `head` is everything from the request line to the empty line, both included. Empty if it is
-// sound; otherwise what is wrong, for the 400 that is answered before the connection is closed.
+// `head` is everything from the request line to the empty line, both included. Returns an empty
+// text if it is valid; otherwise the problem, for the 400 that is answered before the connection is
+// closed.
 std::string_view guard(std::string_view head);
 
 }  // namespace svc::http

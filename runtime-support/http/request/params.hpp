@@ -12,10 +12,10 @@ namespace svc::http {
 
 using ParamNames = List<std::string_view>;
 
-// The first parameter of `query` that is not among `known`, or that is given twice: of two values
-// a proxy may read one and we the other. None if all is well. Names that begin with '_' are
-// passed over, as are empty pairs. `field` is its name as sent, decoded; the error is
-// PARAMS_INVALID and names what was meant, as far as that is near, and what there is.
+// The first parameter of `query` that is not among `known`, or that is given twice: of two values a
+// proxy may read one and we the other. None if all are valid. Names that begin with '_' are passed
+// over, as are empty pairs. `field` is its name as sent, decoded; the error is PARAMS_INVALID and
+// names the nearest known parameter and all known ones.
 std::optional<Error> check_params(std::string_view query, ParamNames known);
 
 }  // namespace svc::http

@@ -12,11 +12,11 @@ namespace svc::http {
 // encoded NUL is refused.
 inline constexpr char kEncodedSlash = '\0';
 
-// The fault of a path as sent, or empty: a malformed escape, an encoded NUL, bytes that are not
+// The problem of a path as sent, or empty: a malformed escape, an encoded NUL, bytes that are not
 // UTF-8, a segment that is "." or ".." in any spelling.
 std::string_view path_fault(std::string_view path);
 
-// The rest of a path after `prefix` if that is whole segments of it, else nothing.
+// The rest of a path after `prefix`, if the prefix ends at a segment; otherwise nothing.
 std::optional<std::string_view> below(std::string_view path, std::string_view prefix);
 
 // Decodes a path without fault. Text that is not an escape stays as it is.

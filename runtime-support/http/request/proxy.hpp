@@ -18,8 +18,9 @@ std::string client_address(std::string_view peer, std::string_view forwarded_for
 // Whether an address is a trusted proxy.
 bool trusts(std::string_view address, std::span<const std::string> trusted);
 
-// Whom limits by address count together: an IPv4 address by itself, also where it is written as an
-// IPv6 one; of IPv6 the network of 64 bits, which is what one client is given. Other text as it is.
+// The client that limits by address count: an IPv4 address by itself, also where it is written as
+// an IPv6 one; of IPv6 the network of 64 bits, which is what one client is given. Other text as it
+// is.
 std::string counted_network(std::string_view address);
 
 // True for an address or a network, which `trusted` may contain.

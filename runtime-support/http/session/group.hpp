@@ -15,7 +15,7 @@ namespace svc::http {
 class HttpSession;
 class Stream;
 
-// Outlives the server where a session still does.
+// Outlives the server as long as a session does.
 class SessionGroup {
   public:
     SessionGroup(asio::io_context& io, Service& service, Limits limits);
@@ -30,9 +30,9 @@ class SessionGroup {
 
     // The client that a connection of this peer counts for; empty: not counted.
     std::string counted(const std::string& peer) const;
-    // Whether there is room for one more of `network`; makes it where an idle one can go.
+    // True if there is room for one more session of `network`. Ends an idle session to make room.
     bool has_room(const std::string& network);
-    // Ends the one that has been idle longest, of all where `network` is empty.
+    // Ends the session of `network` that has been idle longest. Empty: of all sessions.
     bool end_idle(const std::string& network = {});
 
     // Once a second: sessions past their deadline are woken to end. Deadlines are numbers in the

@@ -17,7 +17,7 @@ class Input {
     std::string_view view() const { return {data_.get() + at_, end_ - at_}; }
     bool empty() const { return at_ == end_; }
 
-    // Where the next bytes are read to; may move what is not pinned. Empty if nothing is free.
+    // The space for the next bytes. May move bytes that are not pinned. Empty if nothing is free.
     std::span<char> room();
     void filled(std::size_t bytes) { end_ += bytes; }
     void consume(std::size_t bytes);

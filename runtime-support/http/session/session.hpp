@@ -29,7 +29,7 @@ class HttpSession : public Exchange, public EventStream {
     void abort();
     std::size_t index = 0;                                   // in the group
     const std::string& network() const { return network_; }  // who it is counted for; empty: nobody
-    // The tick at which it ends where nothing comes; 0: it is not idle.
+    // The tick at which the session ends if nothing arrives. 0: it is not idle.
     std::uint32_t idle_until() const {
         return state_ == State::reading_head && input_.empty() ? deadline_ : 0;
     }
@@ -62,7 +62,7 @@ class HttpSession : public Exchange, public EventStream {
     void wait_for_head();
 
     void believe_proxy();  // takes the client's address and scheme from a proxy that is trusted
-    // Where one of these gives false, the connection cannot go on.
+    // If one of these returns false, the connection cannot continue.
     bool accept_head();
     bool body_allowed();
     bool wants_continue() const;
@@ -84,7 +84,7 @@ class HttpSession : public Exchange, public EventStream {
     std::size_t receive_now();
     void wait_for_hang_up();
     void deadline_in(std::uint64_t seconds);
-    // The time that a body or an answer may take: half a minute, and what its size takes on a slow
+    // The time limit of a body or an answer: half a minute, and the time for its size on a slow
     // line.
     static std::uint64_t transfer_seconds(std::size_t bytes);
 

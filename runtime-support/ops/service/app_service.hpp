@@ -21,11 +21,11 @@ class AppService : public http::Service {
     Task<> open();
     // Reads svc.app_key again; requests that start after it returns see the new keys.
     Task<> reload_keys();
-    // Looks after the database (ops/upkeep.hpp) from now on, and works on what happens in the
-    // background unless Settings::background says no. One service of a process does.
+    // Starts the upkeep of the database (ops/upkeep.hpp), and the background work unless
+    // Settings::background is off. Only one service of a process does this.
     void keep_up();
-    // Takes no more runs of workflows and gives those back that it has. Of the service that keeps
-    // up.
+    // Takes no more runs of workflows and gives back its runs. Only for the service that does the
+    // upkeep.
     Task<> leave();
 
     bool credentials_in_query(const http::Head& head) override;

@@ -17,7 +17,7 @@ bool is_among(const std::vector<std::string>& hosts, std::string_view host) {
 
 }  // namespace
 
-// Where the host is not this app's alone but the platform's, the path or the key must say that the
+// If the host is not this app's alone but the platform's, the path or the key must say that the
 // request is for this app; such a request means dev unless it names prod. Any other host belongs to
 // another app, or to none.
 http::Claim AppService::claim(const http::Head& head) {

@@ -35,8 +35,8 @@ struct AppService::Impl {
     // claim.cpp
     bool own_host(std::string_view host) const;
     bool shared_host(std::string_view host) const;
-    // The path without /preview/<project>. A host that is the app's alone has no such path, since
-    // cookies would have the plain names of shared hosts there.
+    // The path without /preview/<project>. A host that belongs to the app alone has no such paths,
+    // because cookies there would have the plain names of shared hosts.
     std::string_view own_path(const http::Head& head) const;
 
     // answer.cpp. `path` is what runtime_path gives.

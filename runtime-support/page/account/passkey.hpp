@@ -1,5 +1,5 @@
-// Passkeys on pages. A browser makes and shows them by a script (web/app/passkey.ts), which puts
-// what the browser says into a form; the form is sent as every other.
+// Passkeys on pages. A script (web/app/passkey.ts) asks the browser to create or show a passkey,
+// and puts the answer into a form, which is sent like any other.
 #pragma once
 
 #include "page/visit.hpp"
@@ -10,7 +10,7 @@ namespace svc::page {
 // script runs, so that nothing moves once one does.
 // `what`: "login" or "register".
 void open_passkey_form(Html& out, std::string_view what, std::string_view look);
-// {"credential": …, "name"?} of such a form; empty where it brought none.
+// {"credential": …, "name"?} of such a form; empty if the form has no credential.
 std::string passkey_body(const Visit& visit);
 
 // Writes the caller's passkeys on the account's page. Nothing if the app has none.

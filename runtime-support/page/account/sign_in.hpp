@@ -29,14 +29,14 @@ bool offers(const SignInState& state, std::string_view method);
 Task<> read_providers(Visit& visit, SignInState& state);
 
 void write_sign_in_forms(Html& out, const Visit& visit, const SignInState& state);
-// Does what its form asks for. Unless that answers, `state` and visit.problems say what to show.
+// Handles the form. If it does not answer the request, `state` and visit.problems say what to show.
 Task<Progress> enter(Visit& visit, SignInState& state);
 // /sign-in, /sign-up, /reset
 Task<> answer_sign_in_page(Visit& visit, SignInKind kind);
 // Ends the session.
 Task<> leave(Visit& visit);
 
-// What a route of accounts has refused, in words for people.
+// A refusal of an account route, as a sentence for people.
 std::string account_words(const Answer& answer);
 // {"email": …}: texts of a form as a body.
 std::string body_of(std::initializer_list<std::pair<std::string_view, std::string_view>> members);

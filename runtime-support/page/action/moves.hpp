@@ -8,7 +8,7 @@ namespace svc::page {
 
 Task<Progress> move_row(Visit& visit, const Block& block, std::size_t number);
 Task<Progress> delete_row(Visit& visit, const Block& block, std::size_t number);
-// May the caller put a file into this input of a block "upload"?
+// True if the caller may put a file into this input of a block "upload".
 bool takes_file(const Visit& visit, const Block& block, std::string_view input);
 Task<Progress> change_file(Visit& visit, const Block& block, std::size_t number);
 Task<Progress> pay_order(Visit& visit, const Block& block, std::size_t number);

@@ -1,4 +1,4 @@
-// Shared by what the block pay shows and what it does.
+// The state of a payment, for showing the block pay and for its actions.
 #pragma once
 
 #include <algorithm>

@@ -96,7 +96,8 @@ Task<Progress> pay_order(Visit& visit, const Block& block, std::size_t number) {
             "POST", "/pay/checkout", order_body(visit, block, method, back_address(visit, number)),
             std::string());
     if (!answer.ok()) {
-        problems.whole = answer.status == 0 ? "This cannot be paid so here." : pay_refusal(answer);
+        problems.whole = answer.status == 0 ? "This order cannot be paid in this way here."
+                                            : pay_refusal(answer);
         visit.problems = std::move(problems);
         co_return Progress::goes_on;
     }

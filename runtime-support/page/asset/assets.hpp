@@ -1,4 +1,5 @@
-// Files that pages load: each has a name by its content, so browsers keep it for good.
+// Files that pages load. Each name contains a hash of the content, so browsers may cache it for
+// ever.
 #pragma once
 
 #include <string>
@@ -29,7 +30,7 @@ const std::vector<Asset>& assets(const Site& site);
 std::string_view asset_path(const Site& site, std::string_view name);
 // Answers with a file whose name is its content's.
 void send_asset(http::Reply& reply, std::string_view content_type, std::string_view body);
-// True: answered. False: there is no such file.
+// Answers with the file. Returns false if there is no such file.
 bool answer_asset(const Site& site, http::Exchange& exchange);
 
 }  // namespace svc::page

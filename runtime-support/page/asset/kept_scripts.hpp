@@ -1,5 +1,5 @@
-// Scripts of pages outlive the build that served them: the app's database has them for a week, for
-// whoever has a page of that build open.
+// Keeps scripts of pages longer than their build: the app's database stores them for a week, for
+// visitors who still have a page of that build open.
 #pragma once
 
 #include <chrono>
@@ -16,9 +16,9 @@ class KeptScripts {
   public:
     KeptScripts(const Site& site, db::Pool& system) : site_(site), system_(system) {}
 
-    // Once a page with scripts was served. What fails is tried again with the next one.
+    // Call it after a page with scripts was served. After a failure the next call tries again.
     Task<> keep();
-    // The text of a script by its path; nothing where there is none, or the database is away.
+    // The text of a script by its path; nothing if there is none or the database does not answer.
     Task<std::optional<std::string>> find(std::string_view path);
 
   private:

@@ -41,9 +41,9 @@ Task<std::string> refusal_before(Visit& visit, const Block& block) {
         co_return rights.update ? std::string() : forbidden_words(visit, entity, RowAction::change);
     }
     for (const Pair& pair : block.set) {
-        std::string above = filled(visit, pair.value.holes, nullptr);
+        std::string above = filled(visit, pair.value.text, nullptr);
         const bool may = co_await may_create_under(visit, entity, pair.name, std::move(above));
-        if (!may) co_return "Nothing can be added here as it stands now.";
+        if (!may) co_return "Nothing can be added here right now.";
     }
     co_return std::string();
 }
@@ -173,7 +173,7 @@ Task<> write_form(Visit& visit, const Block& block, std::size_t number, Html& ou
     }
     if (start.again) {
         const std::string& whole = visit.problems->whole;
-        write_notice(out, whole.empty() ? "Nothing was saved yet. Look at the marked fields."
+        write_notice(out, whole.empty() ? "Nothing was saved yet. Correct the marked fields."
                                         : std::string_view(whole));
     }
     const std::vector<std::size_t> columns = asked_columns(visit, block);

@@ -1,4 +1,4 @@
-// Forms: which fields one asks for, what was typed into it, and the row that comes of it.
+// Forms: the fields that a form asks for, the typed values, and the row that they make.
 #pragma once
 
 #include "page/value/file.hpp"
@@ -10,16 +10,16 @@ namespace svc::page {
 // would be empty and would overwrite the value.
 std::vector<std::size_t> asked_columns(const Visit& visit, const Block& block);
 bool changes_row(const Block& block);
-// May the caller save any row at all? The policies decide which ones.
+// True if the caller may save any row at all. The policies decide which ones.
 bool may_save(const Visit& visit, const Block& block);
 
-// The body of a write, as JSON, from what was typed; `problems` where it cannot be.
+// The body of a write as JSON, from the typed values. Fills `problems` if they are wrong.
 std::string read_form(const Visit& visit, const Block& block, Problems& problems);
 
-// What the form does with a row. `fill`: it changes the row, and an entered value is at fault.
+// The form's action on a row. `fill`: it writes the row, and an entered value is at fault.
 enum class RowAction { create, change, fill, remove, move };
 
-// Puts an API's refusal into words for people: with the field's label, without the API's words.
+// Turns an API's refusal into a sentence for people, with the field's label instead of API terms.
 void report_refusal(const Visit& visit, const Entity& entity, RowAction action,
                     const Answer& answer, Problems& problems);
 // "You may not change this order."

@@ -16,7 +16,7 @@ using Event = Multipart::Event;
 constexpr std::size_t kMostParts = 1000;  // as many members as any form
 constexpr std::uint64_t kMostFiles = 8;   // times the largest file: so much is read and dropped
 constexpr std::uint64_t kMostOfGuest = 256 * 1024;  // bytes of files that are read and dropped
-constexpr std::uint64_t kMostBehind = 4096;         // bytes after the last part
+constexpr std::uint64_t kMostRest = 4096;           // bytes after the last part
 
 class Reader {
   public:
@@ -136,10 +136,10 @@ class Reader {
 
     // Reads the rest of the body, so that the connection can be used again.
     Task<FormBody> read_end() {
-        for (std::uint64_t behind = 0; behind <= kMostBehind;) {
+        for (std::uint64_t rest = 0; rest <= kMostRest;) {
             const BodyPart came = co_await visit_.exchange.next_body();
             if (came.state != BodyPart::State::more) break;
-            behind += came.bytes.size();
+            rest += came.bytes.size();
         }
         co_return FormBody::good;
     }

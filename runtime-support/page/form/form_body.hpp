@@ -7,13 +7,13 @@
 
 namespace svc::page {
 
-inline constexpr std::size_t kFormText = 1024 * 1024;  // bytes of all that is no file
+inline constexpr std::size_t kFormText = 1024 * 1024;  // bytes of everything except files
 
-// The server leaves such a body to the page; `most` is what it may have.
+// True if the page reads the body of such a request itself. `most`: the most bytes of it.
 bool is_multipart(const http::Head& head);
 std::uint64_t most_of_form(const App& app);
 
-// Whether a file of this input is taken, by what came before it.
+// Whether a file of this input is accepted, from the fields before it.
 using WantsFile = std::function<bool(std::string_view input)>;
 
 // `no_account`: a file came from a guest, who can upload none; not all of it was read.

@@ -104,7 +104,7 @@ std::string hint_of(const Visit& visit, const Input& input) {
         case FieldKind::money:
             return "In " + std::string(visit.site().currency) + ".";
         default:
-            return input.more_options ? "The first 200 are on offer." : std::string();
+            return input.more_options ? "Only the first 200 are listed." : std::string();
     }
 }
 

@@ -19,8 +19,8 @@ Task<RowAction> refused_action(Visit& visit, const Block& block, const Answer& a
     co_return rights.update ? RowAction::fill : RowAction::change;
 }
 
-// Where a visitor goes once a row is saved: as the block says, else to the row, else to its list.
-// `id`: of the row that was changed; empty: one was made.
+// The address that a visitor is sent to after a row is saved: the block's, otherwise that of the
+// row, otherwise that of its list. `id`: the changed row; empty: a row was created.
 std::string address_after(const Visit& visit, const Block& block, const std::string& id,
                           const Answer& answer) {
     const Json* row = answer.rows().empty() ? nullptr : &answer.rows().front();

@@ -1,5 +1,5 @@
-// Markup that is being written. What stands in the source as a literal is markup; every other text
-// is escaped, so that it can stand between tags and within the quotes of an attribute.
+// Writes markup. Literals in the source are markup; every other text is escaped, so that it can
+// stand between tags and within the quotes of an attribute.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ class Html {
         out_ += made.out_;
         return *this;
     }
-    // Takes over what stands alone: the rows of a page are most of it.
+    // Takes the buffer over if this one is empty, because the rows are most of a page.
     Html& operator<<(Html&& made) {
         if (out_.empty())
             out_ = std::move(made.out_);

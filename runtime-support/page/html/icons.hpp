@@ -5,8 +5,7 @@
 
 namespace svc::page {
 
-// An <svg> that stands for the word beside it and is nothing to a screen reader. A name that is
-// none gives a circle.
+// An <svg> beside a word, hidden from screen readers. An unknown name gives a circle.
 std::string_view icon(std::string_view name);
 
 }  // namespace svc::page

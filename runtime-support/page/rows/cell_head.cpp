@@ -15,7 +15,7 @@ std::size_t tags_size(const Json* tags) {
     return out;
 }
 
-// What is read as one word is not broken at the end of a line: a day, a short name, an address.
+// True for values that must not be broken at the end of a line: a date, a short name, an address.
 bool stays_whole(const Visit& visit, const Entity& entity, std::size_t column, const Json& row) {
     constexpr std::size_t kShort = 26;
     const Json* value = row.find(entity.columns[column].name);

@@ -1,4 +1,4 @@
-// A chart: drawn as SVG, with a table of the same numbers for who cannot see it.
+// A chart: drawn as SVG, with a table of the same numbers for people who cannot see it.
 #pragma once
 
 #include <string>

@@ -15,7 +15,7 @@
 namespace svc::page {
 namespace {
 
-constexpr std::string_view kMostNamed = "500";  // rows behind a chart by a ref
+constexpr std::string_view kMostNamed = "500";  // rows that a chart by a ref names
 
 const Field* field_named(const Visit& visit, const Entity& entity, std::string_view name) {
     const int column = readable(visit, entity, name);
@@ -115,7 +115,7 @@ Task<RowNames> names_of_rows(Visit& visit, const Entity& target, std::string ids
     co_return out;
 }
 
-// A chart by a ref names the rows behind it.
+// A chart by a ref names the referenced rows.
 Task<RowNames> names_of_groups(Visit& visit, const Block& block, const Answer& answer) {
     const Field* field = field_named(visit, *block.entity, block.group_by);
     const Json* groups = answer.body.find("groups");

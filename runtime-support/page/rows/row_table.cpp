@@ -47,9 +47,10 @@ std::string lead_words(const Visit& visit, const Entity& entity, std::size_t col
                        const Json& row) {
     const Field& field = table_of(visit, entity).fields[column];
     if (field.kind == FieldKind::ref && field.target) {
-        const Json* behind = row.find(ref_member(column));
-        if (behind && behind->is(Json::Kind::object))
-            return shortened(name_of(visit, table_of(visit, *field.target), *behind), kLongestName);
+        const Json* referred = row.find(ref_member(column));
+        if (referred && referred->is(Json::Kind::object))
+            return shortened(name_of(visit, table_of(visit, *field.target), *referred),
+                             kLongestName);
         return std::string(table_of(visit, entity).singular);
     }
     const Json* value = row.find(entity.columns[column].name);

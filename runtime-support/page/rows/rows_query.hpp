@@ -1,4 +1,4 @@
-// Which rows a block asks for: what its page says, and what the visitor chose among that.
+// The query of a block: the conditions of its page, and the choices of the visitor.
 #pragma once
 
 #include <optional>
@@ -27,15 +27,15 @@ struct RowsQuery {
 };
 
 bool sortable(FieldKind kind);
-// Is it a field with a few values to choose from?
+// True for a field with a few values to choose from.
 bool is_filter(const Field& field);
-// Columns that the search box looks into. Those of full-text search first: its author says that
-// they are what people look for.
+// Columns that the search box looks into. Fields of full-text search come first, because the author
+// expects people to search them.
 std::vector<std::size_t> searched_columns(const Visit& visit, const Entity& entity);
 // The member of the query for a filter by a column.
 std::string filter_name(const Entity& entity, std::size_t column);
 
-// Takes only what the caller may ask for: columns that they may read, values that an enum has.
+// Accepts only columns that the caller may read, and values that the enum has.
 RowsQuery read_rows_query(const Visit& visit, const Block& block, std::size_t number);
 
 std::string rows_path(const Entity& entity);

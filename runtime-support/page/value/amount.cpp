@@ -18,7 +18,7 @@ bool all_digits(std::string_view text) { return std::ranges::all_of(text, base::
 // Sign, whole part, part after the point; a text with an exponent has none of them.
 struct Digits {
     bool negative = false;
-    std::string whole, behind;
+    std::string whole, fraction;
 };
 
 // 1,234,567: groups of three after a first one of one to three.
@@ -49,9 +49,9 @@ std::optional<Digits> digits_of(std::string_view text) {
     const auto whole = without_commas(text.substr(0, point));
     if (!whole) return std::nullopt;
     out.whole = *whole;
-    out.behind = point < text.size() ? text.substr(point + 1) : std::string_view();
-    if (out.whole.empty() && out.behind.empty()) return std::nullopt;
-    if (!all_digits(out.whole) || !all_digits(out.behind)) return std::nullopt;
+    out.fraction = point < text.size() ? text.substr(point + 1) : std::string_view();
+    if (out.whole.empty() && out.fraction.empty()) return std::nullopt;
+    if (!all_digits(out.whole) || !all_digits(out.fraction)) return std::nullopt;
     const std::size_t zeros = std::min(out.whole.find_first_not_of('0'), out.whole.size());
     out.whole.erase(0, zeros);
     if (out.whole.empty()) out.whole = "0";
@@ -66,18 +66,18 @@ void append_grouped(std::string& out, const Digits& digits) {
     out += left.substr(0, first);
     for (left.remove_prefix(first); !left.empty(); left.remove_prefix(3))
         out.append(",").append(left.substr(0, 3));
-    if (!digits.behind.empty()) out.append(".").append(digits.behind);
+    if (!digits.fraction.empty()) out.append(".").append(digits.fraction);
 }
 
 // Cents as an amount: so many of the digits stand after the point.
 void set_point(Digits& cents, unsigned digits) {
     if (cents.whole.size() <= digits) cents.whole.insert(0, digits + 1 - cents.whole.size(), '0');
-    cents.behind = cents.whole.substr(cents.whole.size() - digits);
+    cents.fraction = cents.whole.substr(cents.whole.size() - digits);
     cents.whole.erase(cents.whole.size() - digits);
 }
 
 bool is_zero(const Digits& digits) {
-    return digits.whole == "0" && digits.behind.find_first_not_of('0') == std::string::npos;
+    return digits.whole == "0" && digits.fraction.find_first_not_of('0') == std::string::npos;
 }
 
 }  // namespace
@@ -93,18 +93,18 @@ std::string grouped(std::string_view number) {
 
 std::string as_amount(std::string_view cents, unsigned digits) {
     auto read = digits_of(cents);
-    if (!read || !read->behind.empty()) return std::string(cents);
+    if (!read || !read->fraction.empty()) return std::string(cents);
     set_point(*read, digits);
     std::string out = read->negative ? "-" : "";
     out += read->whole;
-    if (digits > 0) out.append(".").append(read->behind);
+    if (digits > 0) out.append(".").append(read->fraction);
     return out;
 }
 
 std::string money(std::string_view cents, std::string_view currency, unsigned digits) {
     auto amount = digits_of(cents);
     if (!amount) return std::string(cents);
-    if (amount->behind.empty()) set_point(*amount, digits);
+    if (amount->fraction.empty()) set_point(*amount, digits);
     std::string out = amount->negative ? "−" : "";
     const auto sign =
         std::ranges::find(kSigns, currency, &std::pair<std::string_view, std::string_view>::first);
@@ -121,18 +121,18 @@ std::optional<std::string> typed_number(std::string_view text) {
     if (!digits) return std::nullopt;
     std::string out = digits->negative && !is_zero(*digits) ? "-" : "";
     out += digits->whole;
-    if (!digits->behind.empty()) out += "." + digits->behind;
+    if (!digits->fraction.empty()) out += "." + digits->fraction;
     return out;
 }
 
 std::optional<std::string> typed_money(std::string_view text, unsigned digits) {
     const auto read = digits_of(text);
     if (!read) return std::nullopt;
-    std::string behind = read->behind;
-    while (behind.size() > digits && behind.ends_with('0')) behind.pop_back();
-    if (behind.size() > digits) return std::nullopt;
-    behind.append(digits - behind.size(), '0');
-    std::string cents = read->whole + behind;
+    std::string fraction = read->fraction;
+    while (fraction.size() > digits && fraction.ends_with('0')) fraction.pop_back();
+    if (fraction.size() > digits) return std::nullopt;
+    fraction.append(digits - fraction.size(), '0');
+    std::string cents = read->whole + fraction;
     cents.erase(0, std::min(cents.find_first_not_of('0'), cents.size() - 1));
     return (read->negative && cents != "0" ? "-" : "") + cents;
 }

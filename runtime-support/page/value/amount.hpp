@@ -8,7 +8,7 @@
 
 namespace svc::page {
 
-// 1234.5 as 1,234.5. What is no plain number stays as it is.
+// 1234.5 as 1,234.5. Other text stays as it is.
 std::string grouped(std::string_view number);
 // 123450 cents as 1234.50; so many digits stand after the point.
 std::string as_amount(std::string_view cents, unsigned digits);
@@ -18,8 +18,8 @@ std::string money(std::string_view cents, std::string_view currency, unsigned di
 // The typed text as a JSON number. It may have spaces around it, a sign, and commas between groups
 // of three. None if it is not a number.
 std::optional<std::string> typed_number(std::string_view text);
-// An amount in cents. None where it is no number, or has more digits after its point than the
-// currency has.
+// An amount in cents. None if it is not a number, or has more digits after the point than the
+// currency.
 std::optional<std::string> typed_money(std::string_view text, unsigned digits);
 
 }  // namespace svc::page

@@ -1,4 +1,4 @@
-// Badges: a dot and a word, whose colour says what the word says.
+// Badges: a dot and a word, whose colour has the same meaning as the word.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,8 @@
 
 namespace svc::page {
 
-// A state that nobody hopes for: cancelled, rejected. What leads there is no primary button.
+// True for an unwanted state, such as cancelled or rejected. A button that leads there is not a
+// primary one.
 bool is_bad_end(std::string_view state);
 // `is_state`: of a lifecycle. A word of another enum has a colour only where it is known to mean
 // something.

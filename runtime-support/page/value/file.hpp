@@ -1,4 +1,4 @@
-// Files that rows hold: where they are read, what they are called, why one was not taken.
+// Files of rows: their addresses, their names, and why one was refused.
 #pragma once
 
 #include "page/visit.hpp"
@@ -14,7 +14,8 @@ struct ShownFile {
     std::optional<StoredFile> stored;  // nothing: it cannot be read
 };
 Task<ShownFile> read_file(Visit& visit, std::string address);
-// A link with the file's name and size, a picture as such; nothing where there is no file.
+// Writes a link with the file's name and size, or a picture as an image. Nothing if there is no
+// file.
 void show_file(Html& out, const ShownFile& file);
 
 // An input for a file, as browsers limit it: "image/*,application/pdf"; empty: every kind.

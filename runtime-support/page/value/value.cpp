@@ -26,12 +26,12 @@ void show_short(Html& out, std::string_view text, std::size_t characters) {
 
 void show_ref(Html& out, const Visit& visit, const Field& field, std::size_t column,
               const Json& row) {
-    const Json* behind = row.find(ref_member(column));
-    if (!field.target || !behind || !behind->is(Json::Kind::object)) return nothing(out);
+    const Json* referred = row.find(ref_member(column));
+    if (!field.target || !referred || !referred->is(Json::Kind::object)) return nothing(out);
     const std::string name =
-        shortened(name_of(visit, table_of(visit, *field.target), *behind), kLongestName);
+        shortened(name_of(visit, table_of(visit, *field.target), *referred), kLongestName);
     const std::string_view route = row_route(visit, *field.target);
-    const std::string& id = plain(behind->find("id"));
+    const std::string& id = plain(referred->find("id"));
     if (route.empty() || id.empty()) {
         out << name;
         return;
@@ -211,11 +211,11 @@ std::string selection(const Visit& visit, const Entity& entity,
                              (field.target->access.read & visit.caller.principals) != 0;
         if (!follows) continue;
         ++refs;
-        std::string behind = "id";
+        std::string referred = "id";
         for (const std::string_view name : name_columns(visit, table_of(visit, *field.target)))
-            if (name != "id" && behind.find("," + std::string(name) + ",") == std::string::npos)
-                behind += "," + std::string(name);
-        add(ref_member(column) + ":" + std::string(entity.columns[column].name) + "(" + behind +
+            if (name != "id" && referred.find("," + std::string(name) + ",") == std::string::npos)
+                referred += "," + std::string(name);
+        add(ref_member(column) + ":" + std::string(entity.columns[column].name) + "(" + referred +
             ")");
     }
     return out;

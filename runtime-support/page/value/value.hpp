@@ -21,7 +21,7 @@ void show_plain(Html& out, const Json* value);
 std::string value_words(const Visit& visit, const Entity& entity, std::size_t column,
                         const Json* value);
 
-// Stands to the right in tables.
+// True if tables align it to the right.
 bool is_number(FieldKind kind);
 
 // The member of a row that holds the row behind the ref in a column, and the `select` that asks for

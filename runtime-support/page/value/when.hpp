@@ -9,7 +9,7 @@
 
 namespace svc::page {
 
-// 21 Nov 2026. What is no day stays as it is.
+// 21 Nov 2026. Other text stays as it is.
 std::string day_words(std::string_view iso);
 // "5 minutes ago" where that is near, else 21 Nov 2026, 14:05.
 std::string moment_words(std::string_view iso, const base::Zone* zone);

@@ -28,17 +28,18 @@ class HttpStep final : public Service {
     const HttpStepContext in_;
 };
 
-// A request as it is sent, but for its secrets; or why it is not.
+// A request without its secrets, or the reason why it is not sent.
 struct Prepared {
     outgoing::Fetch fetch;
     std::optional<ServiceResult> refused = {};
 };
 Prepared prepare(const ServiceCall& call);
-// Adds a header; false where its name is not a step's to set, or it would not stay in one line.
+// Adds a header. Returns false if a step may not set this header, or if the value contains a line
+// break.
 bool add_header(outgoing::Fetch& fetch, std::string_view name, std::string_view value);
 
-// ": " and as much of a body as a person needs to see what went wrong, in whole characters; "." of
-// an empty one. A text that PostgreSQL can store.
+// ": " and the beginning of a body, in whole characters, for an error message; "." for an empty
+// body. PostgreSQL can store the text.
 std::string begin_of(std::string_view body);
 
 // Turns an answer into the result of its step.

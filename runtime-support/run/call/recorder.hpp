@@ -1,5 +1,5 @@
-// Stands in for everybody outside: each step that calls others is answered as if it had succeeded,
-// and nothing is sent. For whoever tries out what an app does (SVC_OUTSIDE=off, verifications).
+// Replaces all other services: each step that calls one is answered as if the call had succeeded,
+// and nothing is sent. For trying an app out (SVC_OUTSIDE=off) and for verifications.
 #pragma once
 
 #include <string>

@@ -17,7 +17,7 @@ enum class RunState : std::uint8_t {
     lost  // somebody else has it
 };
 
-// The words of svc.run.status.
+// The values of svc.run.status.
 enum class RunStatus : std::uint8_t {
     queued,
     running,

@@ -1,5 +1,5 @@
-// A concurrency limit for coroutines of one thread. Those that wait go on in the order in which
-// they asked.
+// A concurrency limit for coroutines of one thread. Waiting coroutines continue in the order in
+// which they asked.
 #pragma once
 
 #include <boost/asio/redirect_error.hpp>
@@ -16,7 +16,7 @@ class ConcurrencyLimit {
 
     std::size_t waiting() const { return queue_.size(); }
 
-    // Waits until fewer than the most are inside; leave() goes out again.
+    // Waits until there is a free place and takes it; leave() gives it back.
     Task<> enter() {
         if (free_ > 0) {
             --free_;

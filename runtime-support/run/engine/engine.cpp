@@ -20,13 +20,13 @@ constexpr std::size_t kHeld = 256;     // runs that this process has at a time
 constexpr std::size_t kInLine = 4;     // transactions of them that wait for the database
 constexpr std::size_t kTogether = 12;  // runs in one transaction
 constexpr std::chrono::milliseconds kSecondPause{1000}, kNone{0};
-// The pause between two looks if the looks before found nothing: not each commit of a writer whose
-// rows start no runs needs a look.
+// The pause between two polls if the polls before found nothing: not each commit of a writer whose
+// rows start no runs needs a poll.
 constexpr std::chrono::milliseconds kUnhurried{20};
 constexpr unsigned kInVain = 20;
-constexpr auto kLookTime = 200ms;  // less than what a look has for starts (svc.start_runs)
+constexpr auto kPollTime = 200ms;  // less than what a poll has for starts (svc.start_runs)
 constexpr auto kUnattended = 10s;
-constexpr auto kReaps = 900ms;  // between two looks for processes that died
+constexpr auto kReaps = 900ms;  // between two searches for dead processes
 constexpr auto kGrace = 1s;
 
 // Writes that are lost when PostgreSQL crashes are found again, so it waits for no disk.
@@ -110,9 +110,9 @@ Task<> Engine::run() {
 
 // Returns how long the next round may wait.
 Task<std::chrono::milliseconds> Engine::round() {
-    const PollResult seen = co_await look();
+    const PollResult seen = co_await poll();
     if (!seen.ok || leaving_) co_return kSecondPause;
-    if (Clock::now() - std::exchange(looked_, Clock::now()) > kUnattended) missed_ = true;
+    if (Clock::now() - std::exchange(polled_, Clock::now()) > kUnattended) missed_ = true;
     if (seen.read > 0) in_.queued();
     const bool due = seen.time_due && *seen.time_due <= Seconds(0);
     if (due && !std::exchange(keeps_times_, true))
@@ -129,7 +129,7 @@ Task<std::chrono::milliseconds> Engine::round() {
 }
 
 // Reads what was committed, takes what is ready, and asks what is due next: one exchange.
-Task<Engine::PollResult> Engine::look() {
+Task<Engine::PollResult> Engine::poll() {
     OneRow read(3), due(3);
     ClaimedRows<ClaimedRun> claimed;
     const std::string owner = lease_.owner();
@@ -160,7 +160,7 @@ Task<Engine::PollResult> Engine::look() {
     if (reaps) reaped_ = Clock::now();
     if (due.cells[2]) lease_.note_beat(owner, *due.cells[2] == "t");
     PollResult out = read_poll(read.cells, due.cells);
-    out.cut_short = out.read > 0 && Clock::now() - began >= kLookTime;
+    out.cut_short = out.read > 0 && Clock::now() - began >= kPollTime;
     std::erase_if(claimed.runs, [&](const ClaimedRun& one) { return !held_.insert(one).second; });
     out.claimed = claimed.runs.size();
     take_up(std::move(claimed.runs), owner);

@@ -1,10 +1,10 @@
-// Works on the runs of an app: starts them from what was committed and at their times, takes those
-// that are ready, and does with each what its steps ask. One a process; any number of processes may
-// work on the same database. The steps themselves are the database's (svc.advance).
+// Works on the runs of an app: starts them after commits and at their times, claims those that are
+// ready, and makes the calls that their steps ask for. One for each process; any number of
+// processes may work on the same database. The steps themselves are the database's (svc.advance).
 //
-// It looks at once when this process has committed something, when a run's time has come, and each
-// second. While nothing is to be done that is one statement a second. Where conditions of workflows
-// are slow, changes are read on a connection of their own: nobody else's exchange waits for them.
+// It polls at once when this process has committed something, when a run's time has come, and each
+// second. While nothing is to be done that is one statement a second. If conditions of workflows
+// are slow, changes are read on a separate connection, so no other exchange waits for them.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
@@ -47,14 +47,14 @@ class Engine {
     void start();
     // Something was committed; on the thread of `io`.
     void wake();
-    // Takes no more runs and gives back those that it has. What is asked of others is not waited
-    // for longer than a second: whoever goes on asks them again, with the same key.
+    // Takes no more runs and gives back those that it has. Waits at most a second for calls to
+    // other services: the next process repeats these calls with the same key.
     Task<> leave();
 
   private:
-    static constexpr unsigned kPage = 500;  // changes and messages of a look
+    static constexpr unsigned kPage = 500;  // changes and messages of a poll
     using Seconds = std::chrono::duration<double>;
-    // The result of a look.
+    // The result of a poll.
     struct PollResult {
         bool ok = false;
         std::uint64_t read = 0;                    // changes and messages
@@ -74,7 +74,7 @@ class Engine {
         std::string bound = {};             // seconds that it may take; empty: any time
     };
 
-    // What came of reading a page, or of trying one place.
+    // The result of reading a page, or of trying one place.
     struct Started {
         bool ok = false, timed_out = false, slow = false;
         std::uint64_t read = 0;
@@ -82,7 +82,7 @@ class Engine {
 
     Task<> run();
     Task<std::chrono::milliseconds> round();
-    Task<PollResult> look();
+    Task<PollResult> poll();
     void complain(const db::Outcome& outcome);
     using Cells = std::vector<std::optional<std::string>>;  // of one row; none: null
     PollResult read_poll(const Cells& read, const Cells& due) const;
@@ -97,20 +97,20 @@ class Engine {
     Task<> pause(std::chrono::milliseconds most);
 
     Task<> keep_times();
-    // False: there is something left.
+    // Returns false if something is left.
     Task<bool> keep(const std::string& workflow, const Due& times);
 
     Task<> drive(ClaimedRun claimed, std::string owner, AdvanceResult first);
     Task<> drive_together(std::vector<ClaimedRun> runs, std::string owner);
     Task<std::map<std::string, AdvanceResult>> advance_together(const std::vector<ClaimedRun>& runs,
                                                                 const std::string& owner);
-    // False: the run does not go on here.
+    // Returns false if the run does not continue here.
     Task<bool> follow(const ClaimedRun& claimed, const std::string& owner,
                       const AdvanceResult& answer, AdvanceInput& given);
     bool goes_on(const AdvanceResult& answer);
     Task<AdvanceResult> advance(const ClaimedRun& claimed, const std::string& owner,
                                 const AdvanceInput& given);
-    // True: the run has ended, or is another process's.
+    // Returns true if the run has ended or belongs to another process.
     Task<bool> bury(const ClaimedRun& claimed, const std::string& owner, const std::string& why);
     void count_end(std::optional<RunStatus> status);
 
@@ -119,13 +119,13 @@ class Engine {
     ConcurrencyLimit limit_;
     Pace pace_;
     asio::steady_timer timer_;
-    std::chrono::steady_clock::time_point looked_;  // the last look that gave an answer
+    std::chrono::steady_clock::time_point polled_;  // the last poll that gave an answer
     std::chrono::steady_clock::time_point reaped_;
     std::chrono::steady_clock::time_point apart_until_;  // changes are read by read_apart()
     bool reading_apart_ = false, keeps_times_ = false;
-    bool missed_ = false;   // nobody looked for a while, and the times since then are not kept yet
+    bool missed_ = false;   // nobody polled for a while, and the times since then are not kept yet
     unsigned to_try_ = 0;   // places that are tried one by one
-    unsigned in_vain_ = 0;  // looks since one found something to do
+    unsigned in_vain_ = 0;  // polls since one found something to do
     std::set<ClaimedRun> held_;
     std::size_t outside_ = 0;        // of them, waiting for others, or to be tried again
     bool may_have_claimed_ = false;  // by an exchange whose answer was lost

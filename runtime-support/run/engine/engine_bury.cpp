@@ -14,8 +14,8 @@ constexpr std::chrono::seconds kBuryPause{5};
 constexpr std::string_view kBury =
     "select svc.fail_run($1::uuid, $2::bigint, $3::bigint, $4::text, 'ENGINE_ERROR')"
     " from set_config('svc.gives_up', $5::text, true)";
-// What an end gives up so that the run ends at least: nothing; the conditions of what starts by its
-// failure, which may take too long; those starts.
+// What is given up so that the run can at least end, in this order: nothing; the conditions of the
+// runs that start by its failure, which may take too long; these starts.
 constexpr const char* kGivesUp[] = {"off", "on", "alone"};
 
 }  // namespace

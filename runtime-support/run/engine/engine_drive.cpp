@@ -57,8 +57,9 @@ Task<> Engine::drive(ClaimedRun claimed, std::string owner, AdvanceResult first)
     wake();
 }
 
-// Does what the answer asks for. False: the run has ended here, waits, or is another process's. A
-// run that can neither go on nor end begins its last advance again, with what it was given.
+// Does what the answer of an advance asks for. Returns false if the run has ended, waits, or
+// belongs to another process. A run that can neither continue nor end repeats its last advance with
+// the same input.
 Task<bool> Engine::follow(const ClaimedRun& claimed, const std::string& owner,
                           const AdvanceResult& answer, AdvanceInput& given) {
     if (!answer.problem.empty()) {

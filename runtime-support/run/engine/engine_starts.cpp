@@ -24,7 +24,7 @@ constexpr auto kPause = 1s;   // after a failure
 constexpr std::string_view kStart =
     "select svc.start_runs($1::int, $2::text, $3::boolean)"
     " from set_config('synchronous_commit', 'off', true)";
-// To find the first of very many changes may take longer than a statement otherwise may.
+// Finding the first of very many changes may take longer than the usual time limit of a statement.
 constexpr std::string_view kPatience = "select set_config('statement_timeout', '1h', true)";
 constexpr std::string_view kPlaces = "select n.reads, n.waits from svc.next_starts() n";
 
@@ -43,14 +43,14 @@ bool timed_out(const db::Outcome& outcome) {
 
 }  // namespace
 
-// Does a look read changes itself? If not, they are being read apart.
+// True if a poll reads changes itself. Otherwise they are read on a separate connection.
 bool Engine::reads_here() {
     if (Clock::now() >= apart_until_ && !reading_apart_) return true;
     if (!std::exchange(reading_apart_, true)) asio::co_spawn(in_.io, read_apart(), asio::detached);
     return false;
 }
 
-// After a look that has read them.
+// After a poll that has read them.
 void Engine::note_reading(const db::Outcome& outcome, Clock::time_point began) {
     const bool too_long = !outcome.ok && outcome.failed == 0 && timed_out(outcome);
     if (too_long) to_try_ = kPage;
@@ -102,7 +102,7 @@ Task<Engine::Started> Engine::start_apart(const std::optional<std::string>& at, 
     co_return out;
 }
 
-// What takes too long twice is given up, so that all that comes after it goes on.
+// A condition that takes too long twice is given up, so that the changes after it are handled.
 Task<Engine::Started> Engine::try_place(const std::string& at) {
     const Started tried = co_await start_apart(at, false);
     if (!tried.timed_out) co_return tried;

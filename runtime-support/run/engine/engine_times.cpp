@@ -104,7 +104,7 @@ Task<bool> Engine::keep(const std::string& workflow, const Due& times) {
     co_return true;
 }
 
-// Beside the looks: a condition may be slow. Whether times were missed counts until all were kept.
+// Beside the polls: a condition may be slow. Whether times were missed counts until all were kept.
 Task<> Engine::keep_times() {
     DueTimes rows;
     const bool missed = std::exchange(missed_, false);  // what is missed meanwhile counts later

@@ -1,8 +1,8 @@
 // Shows other servers of the app that this process is alive: by a number, a lock that goes with the
 // connection it is held on, and a heartbeat each two seconds. Runs belong to the number.
 //
-// Who makes exchanges anyway may send the heartbeat with them, so that an idle server makes no
-// statement for it. Where none was sent for too long, the lease's own connection sends it.
+// The owner may send the heartbeat with its own exchanges, so that an idle server needs no
+// statement for it. If none was sent for too long, the lease's own connection sends it.
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
@@ -24,15 +24,16 @@ class Lease {
 
     // Takes a number soon, and keeps one from then on.
     void want();
-    // Empty: there is none just now.
+    // The present number. Empty: there is none now.
     const std::string& owner() const { return owner_; }
-    // Is it time for a heartbeat of the owner?
+    // True if it is time for a heartbeat of the owner.
     bool beat_is_due() const;
     // This number's heartbeat was sent. `alive`: others have not taken the process for dead.
     void note_beat(const std::string& owner, bool alive);
-    // Something failed that hints at a lost connection: the lease looks at its own at once.
+    // Makes the lease check its own connection at once, because a failure suggests a lost
+    // connection.
     void doubt() { timer_.cancel(); }
-    // No beat any more: the number is given back.
+    // Stops the heartbeat and gives the number back.
     void end() { ended_ = true; }
 
   private:

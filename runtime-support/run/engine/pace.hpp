@@ -23,7 +23,7 @@ class Pace {
         Late& late = late_[hash];
         if (++late.in_a_row >= kInARow) late.until = now + kSlowFor;
     }
-    // Hashes of those that are slow at present.
+    // Hashes of the definitions that are slow now.
     std::vector<std::string> slow(Clock::time_point now) const {
         std::vector<std::string> out;
         for (const auto& [hash, late] : late_)

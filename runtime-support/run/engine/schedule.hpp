@@ -1,5 +1,5 @@
-// Which times of a schedule are due, and which is next. Instants are microseconds since 1970: the
-// database's clock alone says what time it is.
+// Finds the due times of a schedule, and the next one. Instants are microseconds since 1970, by the
+// database's clock.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace svc::run {
 
 using Instant = std::int64_t;
 
-// What happens to times that passed while no process was running.
+// What happens to times that pass while no process runs.
 enum class CatchUp : std::uint8_t {
     last,  // the newest of them runs, once
     skip,  // none runs, but one that is less than a minute old
@@ -44,7 +44,7 @@ struct Due {
     std::vector<Tick> ticks;      // in order; a thousand at most
     std::optional<Instant> next;  // after all of them
 };
-// `after`: times up to here are done. `missed`: nobody may have looked for a while.
+// `after`: times up to here are done. `missed`: nobody may have polled for a while.
 Due due(const Schedule& schedule, Instant after, Instant now, bool missed);
 
 }  // namespace svc::run

@@ -6,7 +6,7 @@
 
 namespace svc::run {
 
-// "Admin required" for anybody else. A server that speaks for a user is that user's caller still.
+// "Admin required" for anybody else. A server that asserts a user acts as that user.
 Task<identity::Result<Caller>> operator_of(const route::Callers& callers,
                                            const route::Request& request);
 

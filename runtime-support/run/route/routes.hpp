@@ -21,7 +21,7 @@ struct RunContext {
     const Services& services;  // for steps of functions
 };
 
-// POST /functions/<name>: for whom the function allows.
+// POST /functions/<name>: for the callers that the function allows.
 route::Endpoint function_route(const RunContext& in);
 // /runtime/…: for a server key, and for sessions of administrators.
 void add_run_routes(const RunContext& in, std::vector<route::Endpoint>& endpoints);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/formats.hpp"
+#include "base/parts.hpp"
 #include "data/query_params.hpp"
 #include "db/one_value.hpp"
 #include "http/request/params.hpp"
@@ -84,10 +85,12 @@ Task<Done> list(const RunContext& in, Request& request, ListStatement what) {
     const auto workflow = given(query, "workflow"), status = given(query, "status");
     const auto cursor = given(query, "cursor");
     if (status && std::ranges::find(kStatuses, *status) == std::end(kStatuses))
-        co_return identity::refusal(Code::params_invalid, "This is not a status of runs.",
+        co_return identity::refusal(Code::params_invalid,
+                                    "\"status\" must be one of " + base::joined(kStatuses) + ".",
                                     "status");
     if (cursor && !base::is_uuid(*cursor))
-        co_return identity::refusal(Code::params_invalid, "This is not a cursor of runs.",
+        co_return identity::refusal(Code::params_invalid,
+                                    "\"cursor\" must be the \"nextCursor\" of the previous page.",
                                     "cursor");
     const std::string most = std::to_string(*limit);
     const db::Param params[] = {workflow, status, cursor, most};

@@ -6,7 +6,7 @@
 
 namespace svc::run {
 
-// {run}: with its steps, the last attempt of each. 404 where there is none.
+// Answers {run}, with the last attempt of each of its steps. 404 if there is no such run.
 Task<route::Done> read_run(const RunContext& in, route::Request& request, const Caller& caller);
 // {runs, nextCursor}: the newest first, without their steps.
 Task<route::Done> list_runs(const RunContext& in, route::Request& request, const Caller& caller);

@@ -1,4 +1,4 @@
-// select= with rows behind links: each read under its own policy. And the same rows as a table.
+// select= with linked rows: each read under its own policy. And the same rows as a table.
 import { fine, forbidden, refused, sameObjects } from '../outcomes.mjs';
 
 const unknown = refused(400, '42703', 'PARAMS_INVALID');

@@ -83,4 +83,4 @@ export function changed(dice, contract) {
 }
 
 // Does the policy for reading ask other rows than the one at hand?
-export const looksElsewhere = ({ access }) => 'same_as' in access || /above|kids/.test(JSON.stringify(access.read));
+export const readsOtherRows = ({ access }) => 'same_as' in access || /above|kids/.test(JSON.stringify(access.read));

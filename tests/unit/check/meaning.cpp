@@ -85,14 +85,13 @@ TEST(Meaning, OfAQuery) {
     };
     const std::string few = "select n from doc where n = 1", all = "select n from doc";
     EXPECT_EQ(described(with("signed_in", few), with("signed_in", all)),
-              Lines{"changed: client and clerk may run the query all, whose SQL is another one "
-                    "now."});
+              Lines{"changed: client and clerk may run the query all, whose SQL has changed."});
     EXPECT_EQ(described(with("signed_in", few), with("signed_in", few)), Lines{});
     EXPECT_EQ(described(with("workflow", few), with("workflow", all)),
-              Lines{"changed: workflow may run the query all, whose SQL is another one now."});
+              Lines{"changed: workflow may run the query all, whose SQL has changed."});
     EXPECT_EQ(described(with("clerk", few), with("signed_in", all)),
               (Lines{"widened: client may now run the query all.",
-                     "changed: clerk may run the query all, whose SQL is another one now."}));
+                     "changed: clerk may run the query all, whose SQL has changed."}));
 }
 
 }  // namespace

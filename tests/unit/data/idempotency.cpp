@@ -19,7 +19,7 @@ class Request final : public test::FakeExchange {
     }
 };
 
-TEST(DataOnce, TheKeyOfAUserIsHisOwn) {
+TEST(DataIdempotency, AUsersKeyIsTheirOwn) {
     const write::IdempotencyKey first = Request("k", "{}", "192.0.2.1").key(kClerk);
     const write::IdempotencyKey other = Request("k", "[]", "192.0.2.2").key(kClerk);
     EXPECT_EQ(first.key, "k");
@@ -27,7 +27,7 @@ TEST(DataOnce, TheKeyOfAUserIsHisOwn) {
     EXPECT_NE(first.request, other.request) << "which is refused";
 }
 
-TEST(DataOnce, GuestsDoNotMeetWhatOthersSent) {
+TEST(DataIdempotency, GuestsDoNotMeetWhatOthersSent) {
     const Caller guest;
     const write::IdempotencyKey first = Request("k", "{}", "192.0.2.1").key(guest);
     EXPECT_EQ(first.key, Request("k", "{}", "192.0.2.1").key(guest).key);
@@ -37,7 +37,7 @@ TEST(DataOnce, GuestsDoNotMeetWhatOthersSent) {
     EXPECT_TRUE(first.key.starts_with("guest ")) << "which no key of a user can be";
 }
 
-TEST(DataOnce, RefusesWhatIsNoKey) {
+TEST(DataIdempotency, RefusesWhatIsNoKey) {
     const Caller guest;
     for (const std::string& key : {std::string("a b"), std::string("é"), std::string(256, 'k')}) {
         EXPECT_FALSE(write::read_idempotency_key(Request(key, "{}", ""), guest)) << key;

@@ -1,4 +1,4 @@
-// links=: the rows of a list behind a link, their order, and their number.
+// links=: the rows of a list of linked rows, their order, and their number.
 #include "unit/data/select.hpp"
 
 namespace svc::data {

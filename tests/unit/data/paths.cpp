@@ -118,7 +118,7 @@ class DataPaths : public EveryTest {
     }
 };
 
-TEST_F(DataPaths, FilterBySightOfTheCaller) {
+TEST_F(DataPaths, FilterByWhatTheCallerMaySee) {
     check(R"({"field":"branch_id.title","op":"eq","value":"branch 3"})", "one = 'branch 3'");
     check(R"({"field":"branch.title","op":"eq","value":null})", "one is null");
     check(R"({"field":"branch.title","op":"neq","value":"branch 3"})",
@@ -139,7 +139,7 @@ TEST_F(DataPaths, FilterBySightOfTheCaller) {
     EXPECT_EQ(ids(), seen("one = 'branch 2' and title = 'leaf 1'"));
 }
 
-TEST_F(DataPaths, AggregatesFilterAndGroupBySightOfTheCaller) {
+TEST_F(DataPaths, AggregatesFilterAndGroupByWhatTheCallerMaySee) {
     const auto counted = [this](const std::string& condition) {
         return R"({"ok":true,"value":)" + std::to_string(seen(condition).size());
     };

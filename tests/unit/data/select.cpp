@@ -1,4 +1,4 @@
-// select=: columns, and rows behind links, each in the form of a row of a list.
+// select=: columns, and linked rows, each in the form of a row of a list.
 #include "unit/data/select.hpp"
 #include "data/select/selection.hpp"
 
@@ -31,7 +31,7 @@ TEST_F(DataSelect, ShowsOneManyAndNone) {
     EXPECT_TRUE(says(R"({"above":{"below":[{"above":{"below":[{"id":)")) << body;
 }
 
-// Rows that policies hide are also missing behind links.
+// Rows that policies hide are also missing among linked rows.
 TEST_F(DataSelect, EachHopIsUnderItsPolicy) {
     make(1, "kind", "'hidden'");
     below(2, 1);
@@ -42,7 +42,7 @@ TEST_F(DataSelect, EachHopIsUnderItsPolicy) {
                           R"("}]})");
 }
 
-// A row by itself and the same row behind a link are the same bytes.
+// A row by itself and the same row as a linked one are the same bytes.
 TEST_F(DataSelect, FormsAreThoseOfAList) {
     make(1, "title", "'root'");
     const std::vector<std::vector<std::string>> values = {
@@ -156,7 +156,7 @@ TEST_F(DataSelect, WhatIsHiddenIsUnknown) {
     EXPECT_EQ(code(kManager, "secret,secret_id(id),secrets(id)"), "200 ");
     EXPECT_EQ(code(kManager, "vault(id)"), "403 TABLE_FORBIDDEN");
     EXPECT_EQ(code(kClerk, "below"), "400 42703");
-    EXPECT_TRUE(says("Select the rows behind it as below(id).")) << body;
+    EXPECT_TRUE(says("Select the linked rows as below(id).")) << body;
     EXPECT_EQ(code(kClerk, "*"), "200 ");
     EXPECT_FALSE(says("secret")) << body;
 }
@@ -177,8 +177,7 @@ TEST(DataSelection, RefusesWhatIsMalformed) {
     }
     EXPECT_EQ(refusal("id,below(id)x"),
               "select: a comma is missing at byte 13. select takes names with commas between them, "
-              "and rows behind "
-              "links as lines(id).");
+              "and linked rows as lines(id).");
     EXPECT_EQ(refusal("id,title,id"), "select names id twice.");
     EXPECT_EQ(refusal("*,id"), "select names id twice.");
     EXPECT_EQ(refusal("above_id,above_id(id)"), "select names above_id twice.");
@@ -205,7 +204,7 @@ TEST(DataSelection, IsBounded) {
     EXPECT_LT(refusal(std::string(100000, ' ')).size(), 200U);
 }
 
-// The more rows an answer has, the fewer stand behind each link of each of them.
+// The more rows an answer has, the fewer rows each link of each of them shows.
 TEST(DataSelection, SharesTheRowsOfAnAnswer) {
     const auto most = [](std::size_t rows) {
         const auto out = select::read_selection(test::kThing, kClerk.principals,

@@ -1,5 +1,5 @@
 // An entity with a column of every type, whose rows hang below each other: values in a row of a
-// list and behind a link must have the same form.
+// list and as a linked row must have the same form.
 #pragma once
 
 #include "svc/app.hpp"

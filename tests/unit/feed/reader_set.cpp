@@ -184,7 +184,7 @@ TEST_F(ReaderSetTest, the_database_may_be_asked_where_a_policy_of_the_table_or_a
     EXPECT_TRUE(asked(test::kItem, test::kClerk)) << "nothing is said of it";
 }
 
-TEST_F(ReaderSetTest, those_for_whom_a_policy_looks_elsewhere_are_found_by_their_values) {
+TEST_F(ReaderSetTest, readers_whose_policy_reads_other_rows_are_found_by_their_values) {
     const Look looks[] = {{.target = &test::kItem, .who = test::kClerk, .key = kOwner},
                           {.target = &test::kItem, .who = kEveryone}};
     entity.looks = looks;

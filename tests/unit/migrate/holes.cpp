@@ -5,9 +5,9 @@
 namespace svc::migrate {
 namespace {
 
-std::string with(std::string_view sql) { return fill_hole(sql, ":data_role", "\"r\""); }
+std::string with(std::string_view sql) { return fill_placeholder(sql, ":data_role", "\"r\""); }
 
-TEST(Holes, are_filled_outside_of_quotes_alone) {
+TEST(Placeholders, are_filled_outside_of_quotes_alone) {
     EXPECT_EQ(with("grant select on t to :data_role"), "grant select on t to \"r\"");
     EXPECT_EQ(with("check (a = ':data_role')"), "check (a = ':data_role')");
     EXPECT_EQ(with("(a = 'it''s :data_role') to :data_role"), "(a = 'it''s :data_role') to \"r\"");

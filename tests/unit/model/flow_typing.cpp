@@ -114,7 +114,7 @@ TEST(FlowTyping, ValuesThatHoldValuesDoNotGrowWithoutEnd) {
     EXPECT_EQ(errors(workflow(steps)), Codes{});
 }
 
-TEST(FlowTyping, OneHoleKeepsItsType) {
+TEST(FlowTyping, OnePlaceholderKeepsItsType) {
     const auto update = [](const std::string& field, const std::string& value) {
         return errors(
             workflow(R"({"id": "u", "update": {"entity": "order", "id": "{new.id}", "data": {")" +

@@ -30,7 +30,7 @@ TEST(ModelPages, ReadsBlocks) {
     EXPECT_EQ(whole().entities[0].fields[home[3].image->field].name, "picture");
     EXPECT_EQ(home[3].filter.at(0).value->json, "[1,100000]");
     EXPECT_EQ(home[3].link.at(1).column.builtin, "id");
-    EXPECT_EQ(whole().pages[1].body[3].props.at(0).second.holes.at(0).text, "id");
+    EXPECT_EQ(whole().pages[1].body[3].props.at(0).second.text.at(0).text, "id");
 
     const auto& purchases = whole().pages[2].body;
     EXPECT_TRUE(purchases[0].compare);
@@ -44,7 +44,7 @@ TEST(ModelPages, ReadsBlocks) {
 
     const auto& purchase = whole().pages[3].body;
     EXPECT_EQ(purchase[0].id.at(0).kind, PageTextPart::Kind::route);
-    EXPECT_EQ(purchase[2].set.at(0).second.holes.at(0).text, "id");
+    EXPECT_EQ(purchase[2].set.at(0).second.text.at(0).text, "id");
     EXPECT_EQ(purchase[3].transitions, std::vector<std::size_t>{0});
     EXPECT_EQ(whole().entities[*purchase[4].entity].name, "purchase");
 }

@@ -46,7 +46,7 @@ TEST(ModelServices, ReadsConnectors) {
     const Integration& crm = connectors.integrations[0];
     EXPECT_EQ(crm.auth.type, ConnectorAuth::Type::header);
     EXPECT_EQ(crm.auth.secret, "CRM_KEY");
-    EXPECT_EQ(crm.actions[0].holes, Names{"id"});
+    EXPECT_EQ(crm.actions[0].placeholders, Names{"id"});
     EXPECT_TRUE(crm.actions[0].closed);
     EXPECT_TRUE(crm.actions[0].props.at(0).required);
     EXPECT_EQ(crm.actions[1].props.at(1).type, ExprType::integer);

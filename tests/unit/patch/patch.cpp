@@ -90,7 +90,7 @@ const Case kCases[] = {
      "op: There is no operation \"add_feild\". Did you mean "
      "\"add_field\"?",
      nullptr},
-    {R"({"op": 1})", "op: Must be text.", nullptr},
+    {R"({"op": 1})", "op: Must be a string.", nullptr},
     {R"({})", "op: Is required.", nullptr},
     {R"([])", ": An edit must be an object: {\"op\": …}.", nullptr},
     {R"({"op": "add_field", "entity": "part", "feild": {}})",

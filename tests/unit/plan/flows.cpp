@@ -43,8 +43,8 @@ std::string condition(const std::string& expression) {
 }
 
 // A value of JSON that is set.
-std::string value(const std::string& hole) {
-    return last(R"({"id": "s", "set": {"v": )" + hole + "}}");
+std::string value(const std::string& placeholder) {
+    return last(R"({"id": "s", "set": {"v": )" + placeholder + "}}");
 }
 
 const std::string kSet = "select jsonb_build_object('v', ";
