@@ -76,7 +76,8 @@ declare
     n integer;
 begin
     update svc.run set status = 'held', due_at = null, owner = null, fence = fence + 1,
-        began = case when began is not null then svc.ended_now() end
+        began = case when began is not null then svc.ended_now() end, opened = null,
+        place = place || '{"heard": {}}'
     where not svc.has_ended(status) and status <> 'held';
     get diagnostics n = row_count;
     update svc.waiter set seen = svc.ended_now(), until = null, reached = null, fresh = true where not woken;
