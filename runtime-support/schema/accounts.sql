@@ -35,6 +35,9 @@ create table if not exists svc.mail (
     ended_at   timestamptz,        -- sent, given up, or never to be sent
     error      text not null default ''             -- of the last try
 );
+-- Since a restore it waits for somebody to release it (held.sql); its next try is at no time.
+alter table svc.mail add column if not exists held boolean not null default false;
+create index if not exists mail_held on svc.mail (id) where held;
 create index if not exists mail_waiting on svc.mail (next_at) where ended_at is null;
 create index if not exists mail_created on svc.mail (created_at);
 
