@@ -30,7 +30,7 @@ std::int64_t micros_of(const std::string& text) {
 }
 
 // The least id of a run that began so long before this one. Ids begin with their milliseconds.
-std::string before(const std::string& id) {
+std::string margin_before(const std::string& id) {
     if (id.empty()) return {};
     const std::int64_t ms = std::stoll(id.substr(0, 8) + id.substr(9, 4), nullptr, 16);
     char out[48];
@@ -110,8 +110,9 @@ void RunTail::look_at_runs(std::vector<Entry>& out) {
     pqxx::read_transaction tx(connection);
     tx.exec0("set local statement_timeout = '10s'");
     const std::size_t known = known_.size();
-    for (const auto& row : tx.exec_params(kTailedRuns, id_list(followed()), before(newest_), since_,
-                                          workflow_, kMostFollowed, id_list(keys_of(known_)))) {
+    for (const auto& row :
+         tx.exec_params(kTailedRuns, id_list(followed()), margin_before(newest_), since_, workflow_,
+                        kMostFollowed, id_list(keys_of(known_)))) {
         const std::string id = row[0].c_str(), status = row[1].c_str();
         RunProgress& progress = known_[id];
         progress.over = row[4].as<bool>();
@@ -135,7 +136,7 @@ void RunTail::look_at_steps(std::vector<Entry>& out) {
 }
 
 void RunTail::forget_ended() {
-    const std::string oldest = before(newest_);
+    const std::string oldest = margin_before(newest_);
     for (auto& [id, progress] : known_) progress.told = progress.over;
     std::erase_if(known_, [&oldest](const auto& entry) {
         return entry.second.told && entry.first <= oldest;
