@@ -107,6 +107,22 @@ test('a row that jsonb cannot hold is a dead letter of its own, and what comes a
   }
 });
 
+test('the row that starts a run has its generated columns, and a change of one is a change', async () => {
+  await it.sql("alter table public.item add column size integer generated always as (length(title) * 2) stored");
+  try {
+    await it.flows({ long: { ...on('created'), if: "select ($1 #>> '{new,size}')::int > 2", key: "select $1 #>> '{new,size}'", steps: [insert('a', "'size ' || ($1 #>> '{new,size}')")] },
+      grew: { ...on('updated', { fields: ['size'] }), steps: [insert('b', "($1 #>> '{old,size}') || ' to ' || ($1 #>> '{new,size}')")] } });
+    await it.sql("insert into public.item (title) values ('x'), ('xy')");
+    await it.sql("update public.item set user_id = svc.new_id() where title = 'xy'");
+    await it.sql("update public.item set title = 'xyz' where title = 'xy'");
+    assert.equal(await read(), 4);
+    await it.work();
+    assert.equal(await it.titles(), 'x,xyz,size 4,4 to 6');
+  } finally {
+    await it.sql('delete from public.item; alter table public.item drop column size');
+  }
+});
+
 test('changes of tables that start nothing are passed without being looked at', async () => {
   await it.sql(`create table public.other (like public.item including defaults);
     create trigger other_created after insert on public.other referencing new table as new_rows for each statement execute function svc.record_change()`);
