@@ -87,7 +87,8 @@ returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     started record;
     done text;
-    writer xid8 := (select m.xid from svc.topic_message m where m.seq = p_seq);
+    writer xid8 := case when exists (select from svc.waiter k where k.topic = p_topic and not k.woken)
+        then (select m.xid from svc.topic_message m where m.seq = p_seq) end;
 begin
     for started in
         select s.* from (
