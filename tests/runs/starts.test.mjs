@@ -82,7 +82,8 @@ test('a message that jsonb cannot hold starts nothing and holds up nothing', asy
 });
 
 test('a row that jsonb cannot hold is a dead letter of its own, and what comes after it starts', async () => {
-  await it.flows({ made: { ...on('created'), steps: [insert('copy', "'copy of ' || ($1 #>> '{new,extra}')")] }, named: on('updated', { fields: ['extra'] }) });
+  await it.flows({ made: { ...on('created'), steps: [insert('copy', "'copy of ' || ($1 #>> '{new,extra}')")] }, named: on('updated', { fields: ['extra'] }),
+    paid: { trigger: { kind: 'payment', event: 'paid' }, steps: [] } });
   await it.sql('alter table public.item add column extra json');
   const bad = ['"\\u0000"', '[1, "a\\ud800b"]', '1e200000', '"\\\\\\u0000"'], good = ['"\\\\u0000"', '[1]'];
   for (const value of [...bad, ...good]) await it.sql(`insert into public.item (title, extra) values ('x', $$${value}$$)`);
@@ -99,6 +100,9 @@ test('a row that jsonb cannot hold is a dead letter of its own, and what comes a
     const { code, message } = await it.refused(`select svc.start_by_hand('made', '{}', '{}', null, '${by}')`);
     assert.equal(code, 'SV400');
     assert.match(message, /because of extra/);
+    // A payment ends all the same.
+    await it.sql(`set role ${it.names.owner}; select svc.tell_payment(jsonb_populate_record(null::svc.payment, '{"table_name": "item", "order_id": "${by}", "status": "paid"}')); reset role`);
+    assert.deepEqual(await it.sql("select status || ' ' || error_code || ' ' || (given #>> '{new,title}') from svc.run where workflow = 'paid'"), ['dead ROW_UNREADABLE x']);
     await it.worker.run('select svc.replay_runs()');
     await it.work();
     assert.ok((await it.titles()).includes('copy of \ufffd'));
