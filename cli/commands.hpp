@@ -30,6 +30,7 @@ void add_sql_command(CLI::App& app, Action& chosen);        // sql
 void add_row_commands(CLI::App& app, Action& chosen);       // rows schema
 void add_watch_commands(CLI::App& app, Action& chosen);     // logs tail
 void add_run_commands(CLI::App& app, Action& chosen);       // run workflows
+void add_held_commands(CLI::App& app, Action& chosen);      // held
 void add_hook_commands(CLI::App& app, Action& chosen);      // hooks
 void add_ai_commands(CLI::App& app, Action& chosen);        // ai
 void add_pay_commands(CLI::App& app, Action& chosen);       // pay

@@ -22,14 +22,15 @@ constexpr const char* kFooter =
 // In the order in which help lists them.
 using AddCommands = void (*)(CLI::App& app, Action& chosen);
 constexpr AddCommands kFamilies[] = {
-    add_account_commands,  add_mfa_commands,       add_project_commands,   add_status_command,
-    add_contract_commands, add_apply_command,      add_patch_command,      add_deploy_commands,
-    add_snapshot_commands, add_verify_command,     add_data_commands,      add_sql_command,
-    add_row_commands,      add_watch_commands,     add_run_commands,       add_hook_commands,
-    add_ai_commands,       add_pay_commands,       add_files_commands,     add_topic_commands,
-    add_people_commands,   add_pages_command,      add_screenshot_command, add_secret_commands,
-    add_domain_commands,   add_audit_command,      add_key_commands,       add_token_commands,
-    add_member_commands,   add_live_file_commands, add_help_commands,      add_manual_commands};
+    add_account_commands,  add_mfa_commands,    add_project_commands,   add_status_command,
+    add_contract_commands, add_apply_command,   add_patch_command,      add_deploy_commands,
+    add_snapshot_commands, add_verify_command,  add_data_commands,      add_sql_command,
+    add_row_commands,      add_watch_commands,  add_run_commands,       add_held_commands,
+    add_hook_commands,     add_ai_commands,     add_pay_commands,       add_files_commands,
+    add_topic_commands,    add_people_commands, add_pages_command,      add_screenshot_command,
+    add_secret_commands,   add_domain_commands, add_audit_command,      add_key_commands,
+    add_token_commands,    add_member_commands, add_live_file_commands, add_help_commands,
+    add_manual_commands};
 
 void add_everything(CLI::App& app, Flags& flags, Action& chosen) {
     app.require_subcommand(0, 1);

@@ -104,6 +104,11 @@ int restore_snapshot(CliContext& context, const SnapshotOptions& options) {
     if (const auto held = answer->value("held", std::int64_t{0}); held > 0)
         print(std::to_string(held) + (held == 1 ? " run" : " runs") +
               " that had not ended will not go on before you say so: svc run release\n");
+    if (const auto sends = answer->value("heldMails", std::int64_t{0}) +
+                           answer->value("heldDeliveries", std::int64_t{0});
+        sends > 0)
+        print(std::to_string(sends) + (sends == 1 ? " mail or delivery" : " mails and deliveries") +
+              " that had not been sent will not be before you say so: svc held\n");
     if (const std::string warning = text_of(*answer, "warning"); !warning.empty())
         complain(warning);
     return kDone;

@@ -101,6 +101,30 @@ std::string held_runs(const json& environments) {
     return out;
 }
 
+// "1 mail", "2 deliveries"; empty for none.
+std::string counted_held(const json& held, const char* kind, const char* one, const char* several) {
+    const auto count = held.value(kind, std::int64_t{0});
+    return count == 0 ? "" : std::to_string(count) + " " + (count == 1 ? one : several);
+}
+
+// Mails and deliveries that a restore stopped.
+std::string held_sends(const json& environments) {
+    std::string out;
+    for (const std::string name : {"dev", "prod", "preview"}) {
+        const json env = environments.value(name, json());
+        const json held = env.is_object() ? env.value("held", json()) : json();
+        if (!held.is_object()) continue;
+        const std::string mails = counted_held(held, "mails", "mail", "mails"),
+                          deliveries = counted_held(held, "deliveries", "delivery", "deliveries");
+        if (mails.empty() && deliveries.empty()) continue;
+        out += "\nHeld since a restore, of " + name + ": " + mails +
+               (mails.empty() || deliveries.empty() ? "" : ", ") + deliveries +
+               ".\n  To see them, and to send or drop them: svc held" +
+               (name == "dev" ? "" : " --env " + name) + "\n";
+    }
+    return out;
+}
+
 // The result of the last check: files without bytes, and bytes without a file.
 std::string files_checked(const json& environments) {
     std::string out;
@@ -144,6 +168,7 @@ int status(CliContext& context) {
     print(hooks_off(environments));
     print(hooks_lacking_secret(environments));
     print(held_runs(environments));
+    print(held_sends(environments));
     print(files_checked(environments));
     const Table runs = table_of_applies(state.value("applies", json::array()));
     if (!runs.rows.empty()) print("\n" + layout(runs, terminal_width()));

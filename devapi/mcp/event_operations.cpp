@@ -10,6 +10,9 @@ constexpr const char* kPublish =
 constexpr const char* kTail =
     R"("kind":{"type":"string","enum":["events","requests","errors","runs"]},"topic":{"type":"string","description":"for events: only these topics, separated by commas; row-changed:<table> for changes of a table"},"undeclared":{"type":"boolean","description":"also take topics that the contract does not declare"},"workflow":{"type":"string","description":"for runs: only those of this workflow"},"since":{"type":"string","description":"15m, 2h, 1d or an ISO time"},"limit":{"type":"integer","minimum":1,"maximum":500},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})";
 
+constexpr const char* kHeldKinds =
+    R"("kind":{"type":"string","enum":["runs","mails","deliveries"]},"ids":{"type":"array","items":{"type":"string"}},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})";
+
 constexpr Operation kEventOperations[] = {
     {"get_logs", "Logs", "Recent runs of workflows, and notifications.", "GET",
      "/projects/:project/logs",
@@ -34,6 +37,20 @@ constexpr Operation kEventOperations[] = {
      "/projects/:project/runs/release",
      R"("ids":{"type":"array","items":{"type":"string"}},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})",
      "", false, true},
+    {"list_held", "Held after a restore",
+     "Runs, mails and deliveries that a restore holds until somebody releases or drops them, the "
+     "oldest first.",
+     "GET", "/projects/:project/held",
+     R"("limit":{"type":"integer","minimum":1,"maximum":200},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})",
+     "", true, false},
+    {"release_held", "Release what is held",
+     "Continues runs, or sends mails or deliveries, that a restore holds: all of the kind, or only "
+     "the named ones.",
+     "POST", "/projects/:project/held/release", kHeldKinds, "\"kind\"", false, true},
+    {"drop_held", "Drop what is held",
+     "Cancels runs, mails or deliveries that a restore holds: all of the kind, or only the named "
+     "ones. They are not done.",
+     "POST", "/projects/:project/held/drop", kHeldKinds, "\"kind\"", false, true},
     {"list_hooks", "Webhooks", "Incoming and outgoing webhooks of the app, and whether they work.",
      "GET", "/projects/:project/hooks", kEnv, "", true, false},
     {"list_deliveries", "Deliveries",

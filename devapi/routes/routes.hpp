@@ -41,6 +41,7 @@ void bind_sql(RouteTable& table);          // …/sql
 void bind_rows(RouteTable& table);         // …/rows
 void bind_history(RouteTable& table);      // …/rows/<table>/<id>/history
 void bind_schema(RouteTable& table);       // …/schema
+void bind_held(RouteTable& table);         // …/held
 void bind_hooks(RouteTable& table);        // …/hooks, …/deliveries
 void bind_ai(RouteTable& table);           // …/ai/usage
 void bind_payments(RouteTable& table);     // …/payments

@@ -36,6 +36,7 @@ void bind_routes(RouteTable& pages, RouteTable& api) {
     bind_history(api);
     bind_schema(api);
     bind_workflows(api);
+    bind_held(api);
     bind_hooks(api);
     bind_ai(api);
     bind_payments(api);

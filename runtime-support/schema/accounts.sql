@@ -35,6 +35,9 @@ create table if not exists svc.mail (
     ended_at   timestamptz,        -- sent, given up, or never to be sent
     error      text not null default ''             -- of the last try
 );
+-- Since a restore it waits for somebody to release it (held.sql); its next try is at no time.
+alter table svc.mail add column if not exists held boolean not null default false;
+create index if not exists mail_held on svc.mail (id) where held;
 create index if not exists mail_waiting on svc.mail (next_at) where ended_at is null;
 create index if not exists mail_created on svc.mail (created_at);
 
@@ -206,7 +209,7 @@ $$;
 create or replace function svc.purge_accounts() returns void language sql security definer
 set search_path = pg_catalog, pg_temp as $$
     delete from svc.token where expires_at < now() - interval '1 day' or (expires_at < now() and purpose like 'passkey%');
-    delete from svc.mail where ended_at < now() - interval '7 days' or created_at < now() - interval '30 days';
+    delete from svc.mail where ended_at < now() - interval '7 days' or (created_at < now() - interval '30 days' and not held);
     delete from svc.session where expires_at < now();
 $$;
 

@@ -96,7 +96,8 @@ create table if not exists svc.change_floor (
 -- which needs nothing to bring old and new together. No NOTIFY: it makes writers commit one after another.
 --
 -- Each name and operator in it says its schema, so whose search_path it runs under is all one; to fix one for the
--- call made a create a twelfth slower. A bare name in it means a variable, whatever the rows have for columns.
+-- call made a create a twelfth slower. A bare name in it means a variable, whatever the rows have for columns. Rows are
+-- compared as they are stored: a column that somebody added may have a type without an equality, such as json.
 create or replace function svc.record_in(p_slot integer) returns void language plpgsql
 set search_path = pg_catalog, pg_temp as $make$
 begin
@@ -110,7 +111,7 @@ begin
     elsif tg_op operator(pg_catalog.=) 'DELETE' then
         insert into svc.%1$I (table_name, event, row_id, actor, old)
         select tg_table_name, 'deleted', _row.id, svc.user_id(), pg_catalog.row_to_json(_row) from old_rows _row;
-    elsif old operator(pg_catalog.<>) new then
+    elsif old operator(pg_catalog.*<>) new then
         insert into svc.%1$I (table_name, event, row_id, actor, transition, old, new)
         values (tg_table_name, 'updated', new.id, svc.user_id(), svc.transition(),
                 pg_catalog.row_to_json(old), pg_catalog.row_to_json(new));
@@ -201,6 +202,22 @@ begin
     end if;
     open := array(select x from pg_snapshot_xip(present) x union select own order by 1);
     return open[1] || ':' || pg_snapshot_xmax(present) || ':' || array_to_string(open, ',');
+end
+$$;
+
+-- What has ended by now, and the present transaction as if it had.
+create or replace function svc.ended_with_this() returns pg_snapshot language plpgsql volatile
+set search_path = pg_catalog, pg_temp as $$
+declare
+    present pg_snapshot := pg_current_snapshot();
+    own bigint := pg_current_xact_id()::text::bigint;
+    edge bigint := pg_snapshot_xmax(present)::text::bigint;
+begin
+    if own < edge then
+        return present;
+    end if;
+    return least(pg_snapshot_xmin(present)::text::bigint, own) || ':' || own + 1 || ':' || array_to_string(array(
+        select x::text::bigint from pg_snapshot_xip(present) x union all select generate_series(edge, own - 1) order by 1), ',');
 end
 $$;
 
@@ -341,7 +358,8 @@ end
 $$;
 
 revoke all on function svc.is_unread, svc.make_slots, svc.record_in, svc.record_change, svc.refuse_truncate, svc.cut_snapshot,
-    svc.last_recorded, svc.cut_behind, svc.ended_now, svc.change_cursor, svc.changes_since, svc.purge_changes from public;
+    svc.last_recorded, svc.cut_behind, svc.ended_now, svc.ended_with_this, svc.change_cursor, svc.changes_since,
+    svc.purge_changes from public;
 grant select on svc.change, svc.change_floor to :system_role;
 grant execute on function svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.ended_now, svc.change_cursor,
     svc.changes_since, svc.purge_changes to :system_role;

@@ -30,15 +30,23 @@ $$;
 create or replace function svc.read_place(c svc.consumer) returns text language sql immutable
 return concat_ws(' ', 'read', c.cursor, c.part);
 
+-- What had ended for the page of a cursor, which is within it or after it.
+create or replace function svc.until_of(p_cursor text) returns text language sql immutable
+return coalesce(nullif(split_part(p_cursor, '/', 2), ''), p_cursor);
+
 -- One change: the workflows that start from it, in the order of their names, after `p_after`. Null: it is done; else the
 -- name after which it continues. `p_gives_up`: the first of them does not ask its condition.
 drop function if exists svc.start_by_change(pg_snapshot, bigint, timestamptz, text, text, uuid, uuid, text, jsonb, jsonb);
+drop function if exists svc.start_by_change(text, timestamptz, boolean, pg_snapshot, bigint, timestamptz, text, text, uuid,
+                                            uuid, text, jsonb, jsonb);
 create or replace function svc.start_by_change(p_after text, p_stop timestamptz, p_gives_up boolean, p_began pg_snapshot,
                                                p_seq bigint, p_at timestamptz, p_table text, p_event text, p_row uuid,
-                                               p_actor uuid, p_transition text, p_old jsonb, p_new jsonb)
+                                               p_actor uuid, p_transition text, p_old json, p_new json)
 returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     started record;
+    was_read boolean := false;
+    given record;
     done text;
 begin
     for started in
@@ -47,18 +55,23 @@ begin
             and (f.on_kind = 'event' and f.on_event = p_event or f.on_kind = 'transition' and f.on_event = p_transition)
         order by f.name collate "C"
     loop
+        if not was_read then
+            select o.held as old, n.held as new, coalesce(n.wrong, o.wrong) as wrong into given
+            from svc.row_of_change(p_old) o, svc.row_of_change(p_new) n;
+            was_read := true;
+        end if;
         continue when p_event = 'updated' and jsonb_array_length(started.trigger -> 'fields') > 0 and not exists (
             select from jsonb_array_elements_text(started.trigger -> 'fields') n
-            where p_old -> n.value is distinct from p_new -> n.value);
+            where given.old -> n.value is distinct from given.new -> n.value);
         if done is not null and clock_timestamp() >= p_stop then
             return done;
         end if;
         perform svc.open_run(started.name,
             jsonb_strip_nulls(jsonb_build_object('kind', started.trigger -> 'kind', 'table', p_table, 'event', p_event,
                 'transition', p_transition, 'rowId', p_row, 'seq', p_seq, 'at', svc.moment(p_at))),
-            jsonb_build_object('new', p_new, 'old', p_old), p_actor,
+            jsonb_build_object('new', given.new, 'old', given.old), p_actor,
             coalesce((select c.depth + 1 from svc.change c where c.seq = p_seq), 0), null, p_seq, p_began,
-            p_gives_up and done is null);
+            p_gives_up and done is null, given.wrong);
         done := started.name;
     end loop;
     return null;
@@ -67,12 +80,15 @@ $$;
 
 -- One message: the workflows that start from its topic, and then the runs that wait for it, whose ids follow '~'.
 drop function if exists svc.start_by_message(pg_snapshot, bigint, timestamptz, text, jsonb, uuid);
+drop function if exists svc.start_by_message(text, timestamptz, boolean, pg_snapshot, bigint, timestamptz, text, jsonb, uuid);
 create or replace function svc.start_by_message(p_after text, p_stop timestamptz, p_gives_up boolean, p_began pg_snapshot,
-                                                p_seq bigint, p_at timestamptz, p_topic text, p_payload jsonb, p_actor uuid)
+                                                p_until pg_snapshot, p_seq bigint, p_at timestamptz, p_topic text, p_payload jsonb, p_actor uuid)
 returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     started record;
     done text;
+    writer xid8 := case when exists (select from svc.waiter k where k.topic = p_topic and not k.woken)
+        then (select m.xid from svc.topic_message m where m.seq = p_seq) end;
 begin
     for started in
         select s.* from (
@@ -80,8 +96,10 @@ begin
             from svc.flow f where f.live and f.on_kind = 'topic' and p_topic like f.on_what
             union all
             select '~' || k.run, null, k.run from svc.waiter k join svc.run r on r.id = k.run
+            -- What had ended when it looked is older than the run, or was looked at.
             where k.topic = p_topic and not k.woken and not k.fresh
-                and p_seq > coalesce((r.place #>> array['heard', k.topic])::bigint, r.since_seq, 0)) s
+                and not pg_visible_in_snapshot(writer, k.seen)
+                and svc.is_behind(p_seq, writer, r.place #> array['heard', k.topic])) s
         where s.place > coalesce(p_after, '') and (s.parts is not null or s.run is not null) and p_payload is not null
         order by s.place
     loop
@@ -89,7 +107,7 @@ begin
             return done;
         end if;
         if started.run is not null then
-            perform svc.offer(started.run, p_topic, p_payload, p_seq) where not (p_gives_up and done is null);
+            perform svc.offer(started.run, p_topic, p_payload, p_seq, null, p_until) where not (p_gives_up and done is null);
         else
             perform svc.open_run(started.place,
                 jsonb_build_object('kind', 'topic', 'topic', p_topic, 'seq', p_seq, 'at', svc.moment(p_at)),
@@ -119,6 +137,7 @@ returns integer language plpgsql security definer set search_path = pg_catalog, 
 declare
     c svc.consumer;
     hooks boolean;
+    tables text[];  -- whose changes start or send something
     page record;
     stop timestamptz := clock_timestamp() + case when p_at is null
         then coalesce(nullif(current_setting('svc.look_for', true), ''), '250 milliseconds')::interval  -- tests set it
@@ -150,24 +169,33 @@ begin
         end if;
     end if;
     hooks := exists (select from svc.hook_out);
+    tables := array(select f.on_what from svc.flow f where f.live and f.on_kind in ('event', 'transition')
+                    union select e.table_name from svc.hook_event e);
     p_gives_up := p_gives_up and p_at = svc.read_place(c);
-    for page in select * from svc.feed_since(c.cursor, case when p_at is null then p_limit else 1 end) loop
+    for page in
+        select f.*, f.table_name is null or f.table_name = any (tables) as counts
+        from svc.feed_since(c.cursor, case when p_at is null then p_limit else 1 end) f
+    loop
         exit when page.seq is null;
         n := n + 1;
+        if not page.counts then
+            reached := page.next;
+            continue;
+        end if;
         done := case when (c.part ->> 'seq')::bigint = page.seq then c.part ->> 'after' end;
         if page.topic is not null then
-            done := svc.start_by_message(done, stop, p_gives_up, split_part(c.cursor, '/', 1)::pg_snapshot, page.seq, page.at,
-                                         page.topic, svc.message_of(page.payload), page.actor);
+            done := svc.start_by_message(done, stop, p_gives_up, split_part(c.cursor, '/', 1)::pg_snapshot,
+                                         svc.until_of(page.next)::pg_snapshot, page.seq, page.at, page.topic, svc.message_of(page.payload), page.actor);
         else
             done := svc.start_by_change(done, stop, p_gives_up, split_part(c.cursor, '/', 1)::pg_snapshot, page.seq, page.at,
                                         page.table_name, page.event, page.row_id, page.actor, page.transition,
-                                        page.old::jsonb, page.new::jsonb);
+                                        page.old, page.new);
         end if;
         if done is not null then
             -- The page stays what it is, so this one comes first again.
             part := jsonb_build_object('seq', page.seq, 'after', done);
             reached := concat_ws('/', split_part(c.cursor, '/', 1),
-                coalesce(nullif(split_part(page.next, '/', 2), ''), page.next), page.seq - 1);
+                svc.until_of(page.next), page.seq - 1);
             exit;
         end if;
         if hooks and page.topic is null then
@@ -220,5 +248,5 @@ begin
 end
 $$;
 
-revoke all on function svc.read_place, svc.start_by_change, svc.start_by_message, svc.start_runs, svc.next_starts from public;
+revoke all on function svc.read_place, svc.until_of, svc.start_by_change, svc.start_by_message, svc.start_runs, svc.next_starts from public;
 grant execute on function svc.start_runs, svc.next_starts to :system_role;

@@ -87,7 +87,11 @@ $$;
 create or replace function svc.do_publish(p jsonb) returns jsonb language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 begin
-    if octet_length((p -> 'payload')::text) > 65536 then
+    -- Callers trust these to be of the server: changes of rows, a user's notifications, what servers tell each other.
+    if p ->> 'topic' like any ('{row-changed:%,app:notifications:%,svc:%}') then
+        raise exception 'A step may not publish to "%". Topics that begin with row-changed:, app:notifications: or svc: are reserved.',
+            left(p ->> 'topic', 100) using errcode = 'SV400', detail = '[]';
+    elsif octet_length((p -> 'payload')::text) > 65536 then
         raise exception 'A message may have at most 64 KiB.' using errcode = 'SVBIG';
     end if;
     perform svc.publish(p ->> 'topic', coalesce(p -> 'payload', 'null')::json);
@@ -124,25 +128,35 @@ when others then
 end
 $$;
 
--- The message of a topic that came since the run began; null: the run waits for it from now on. `p_after`: the last
--- message of that topic which it has had.
-create or replace function svc.wait_for(p_run uuid, p_path text, p_step jsonb, p_context jsonb, p_topic text, p_after bigint)
+-- The message of a topic that came since the run began; null: the run waits for it from now on. `p_had`: the last message
+-- of that topic which it has had.
+drop function if exists svc.wait_for(uuid, text, jsonb, jsonb, text, bigint);
+create or replace function svc.wait_for(p_run uuid, p_path text, p_step jsonb, p_context jsonb, p_topic text, p_had jsonb)
 returns jsonb language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     r svc.run;
     m record;
     looked pg_snapshot := svc.ended_now();
+    until pg_snapshot := svc.ended_with_this();  -- it may have published itself
+    since pg_snapshot;
+    upto pg_snapshot;
+    reached bigint;
 begin
     select * into strict r from svc.run where id = p_run;
+    since := coalesce((p_had ->> 'since')::pg_snapshot, r.began);
+    upto := case when p_had is null then r.opened else (p_had ->> 'upto')::pg_snapshot end;
+    reached := coalesce((p_had ->> 'reached')::bigint, p_had::bigint, r.since_seq, 0);
     for m in
-        select t.seq, svc.message_of(t.payload) as payload from svc.topic_message t
-        where t.xid >= pg_snapshot_xmin(r.began) and not pg_visible_in_snapshot(t.xid, r.began)
-            and t.topic = p_topic and t.seq > coalesce(greatest(p_after, r.since_seq), 0)
-        order by t.seq
+        select t.seq, svc.message_of(t.payload) as payload, coalesce(not pg_visible_in_snapshot(t.xid, upto), false) as later
+        from svc.topic_message t
+        where t.xid >= pg_snapshot_xmin(since) and t.xid < pg_snapshot_xmax(until) and t.topic = p_topic
+            and svc.is_behind(t.seq, t.xid, since, upto, reached) and pg_visible_in_snapshot(t.xid, until)
+        order by later, t.seq
     loop
         continue when m.payload is null;
         if svc.lets_through(p_step ->> 'filter', p_step ->> 'runAs', p_step ->> 'principals', r.actor, p_context, m.payload) then
-            return jsonb_build_object('payload', m.payload, 'seq', m.seq);
+            return jsonb_build_object('payload', m.payload, 'had', jsonb_build_object('reached', m.seq,
+                'since', case when m.later then upto else since end, 'upto', case when m.later then until else upto end));
         end if;
     end loop;
     insert into svc.waiter (run, path, topic, filter, run_as, names, context, seen)
@@ -154,8 +168,9 @@ begin
 end
 $$;
 
--- The result of a waiting step: {payload, timedOut}, and "seq" of a message. Null: it goes on waiting.
-create or replace function svc.hear(p_run uuid, p_path text, p_step jsonb, p_context jsonb, p_topic text, p_after bigint,
+-- The result of a waiting step: {payload, timedOut}, and of a message "had", for the next one. Null: it goes on waiting.
+drop function if exists svc.hear(uuid, text, jsonb, jsonb, text, bigint, timestamptz);
+create or replace function svc.hear(p_run uuid, p_path text, p_step jsonb, p_context jsonb, p_topic text, p_had jsonb,
                                     p_until timestamptz)
 returns jsonb language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -164,9 +179,10 @@ declare
 begin
     select * into came from svc.waiter w where w.run = p_run and w.path = p_path for update;
     if found and came.woken then
-        found_message := jsonb_build_object('payload', came.payload, 'seq', came.seq);
+        found_message := jsonb_build_object('payload', came.payload, 'had', case when came.until is null then to_jsonb(came.seq)
+            else jsonb_build_object('since', came.seen, 'upto', came.until, 'reached', came.seq) end);
     elsif not found then
-        found_message := svc.wait_for(p_run, p_path, p_step, p_context, p_topic, p_after);
+        found_message := svc.wait_for(p_run, p_path, p_step, p_context, p_topic, p_had);
     end if;
     if found_message is null and p_until > clock_timestamp() then
         return null;

@@ -1,13 +1,15 @@
 -- Runs that wait for messages. Run after advance.sql.
 
-drop function if exists svc.wake(uuid, jsonb, bigint), svc.offer(uuid, jsonb, bigint);
+drop function if exists svc.wake(uuid, jsonb, bigint), svc.offer(uuid, jsonb, bigint),
+    svc.wake(uuid, text, jsonb, bigint), svc.offer(uuid, text, jsonb, bigint);
 
 -- Wakes a run at the step that its filter was asked for. False: it waits there no more. A filter may be slow, and the
 -- run may wait for something else by now.
-create or replace function svc.wake(p_run uuid, p_path text, p_payload jsonb, p_seq bigint) returns boolean
+create or replace function svc.wake(p_run uuid, p_path text, p_payload jsonb, p_seq bigint, p_seen pg_snapshot,
+                                    p_until pg_snapshot) returns boolean
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
-    update svc.waiter set woken = true, fresh = false, payload = p_payload, seq = p_seq
+    update svc.waiter set woken = true, fresh = false, payload = p_payload, seq = p_seq, seen = p_seen, until = p_until
     where run = p_run and path = p_path and not woken;
     if not found then
         return false;
@@ -17,8 +19,10 @@ begin
 end
 $$;
 
--- Wakes a run if this message is what it waits for. True: it is.
-create or replace function svc.offer(p_run uuid, p_topic text, p_payload jsonb, p_seq bigint) returns boolean
+-- Wakes a run if this message, which ended between the two snapshots, is what it waits for. True: it is. Null `p_seen`:
+-- since it looked.
+create or replace function svc.offer(p_run uuid, p_topic text, p_payload jsonb, p_seq bigint, p_seen pg_snapshot,
+                                     p_until pg_snapshot) returns boolean
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     w record;
@@ -28,7 +32,7 @@ begin
     if not found or not svc.lets_through(w.filter, w.run_as, w.names, w.actor, w.context, p_payload) then
         return false;
     end if;
-    return svc.wake(p_run, w.path, p_payload, p_seq);
+    return svc.wake(p_run, w.path, p_payload, p_seq, coalesce(p_seen, w.seen), p_until);
 end
 $$;
 
@@ -41,7 +45,7 @@ return concat_ws(' ', 'wait', w.run, w.seen, w.until, w.reached);
 create or replace function svc.look_again_for(w svc.waiter, p_stop timestamptz, p_gives_up boolean) returns boolean
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
-    heard bigint := (select r.place #>> array['heard', w.topic] from svc.run r where r.id = w.run);
+    had jsonb := (select r.place #> array['heard', w.topic] from svc.run r where r.id = w.run);
     resumed boolean;
     m record;
 begin
@@ -52,13 +56,13 @@ begin
             select t.seq, svc.message_of(t.payload) as payload from svc.topic_message t
             where t.xid >= pg_snapshot_xmin(w.seen) and t.xid < pg_snapshot_xmax(w.until)
                 and not pg_visible_in_snapshot(t.xid, w.seen) and pg_visible_in_snapshot(t.xid, w.until)
-                and t.topic = w.topic and t.seq > coalesce(greatest(heard, w.reached), 0)
+                and t.topic = w.topic and svc.is_behind(t.seq, t.xid, had) and t.seq > coalesce(w.reached, 0)
             order by t.seq
         loop
             continue when m.payload is null;
             if p_gives_up then
                 p_gives_up := false;
-            elsif svc.offer(w.run, w.topic, m.payload, m.seq) then
+            elsif svc.offer(w.run, w.topic, m.payload, m.seq, w.seen, w.until) then
                 return true;
             end if;
             if clock_timestamp() >= p_stop then
@@ -69,7 +73,7 @@ begin
         exit when not resumed;
         w.seen := w.until; w.until := null; w.reached := null;
     end loop;
-    update svc.waiter k set fresh = false where k.run = w.run;
+    update svc.waiter k set fresh = false, seen = w.until, until = null, reached = null where k.run = w.run;
     return true;
 end
 $$;

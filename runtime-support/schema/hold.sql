@@ -1,4 +1,4 @@
--- Functions for people who cancel, replay, hold and look at runs, and for deleting old ones. Run after schedules.sql.
+-- Functions for people who cancel, replay and look at runs, and for deleting old ones. Run after schedules.sql.
 
 -- False: there is none, or it had ended.
 create or replace function svc.cancel_run(p_run uuid) returns boolean language plpgsql security definer
@@ -63,50 +63,6 @@ begin
                 coalesce((def #>> '{concurrency,limit}')::integer, 1), 'queue') then
             raise exception 'No place for run %.', r.id;
         end if;
-    end loop;
-    return n;
-end
-$$;
-
--- After a restore nothing goes on that somebody else may have done since, and nothing starts twice: live runs are held,
--- and changes, messages and planned times from now on count.
-create or replace function svc.hold_runs() returns integer language plpgsql security definer
-set search_path = pg_catalog, pg_temp as $$
-declare
-    n integer;
-begin
-    update svc.run set status = 'held', due_at = null, owner = null, fence = fence + 1,
-        began = case when began is not null then svc.ended_now() end
-    where not svc.has_ended(status) and status <> 'held';
-    get diagnostics n = row_count;
-    update svc.waiter set seen = svc.ended_now(), until = null, reached = null, fresh = true where not woken;
-    delete from svc.process;
-    update svc.consumer set cursor = svc.change_cursor(), part = null, moved_at = now();
-    update svc.schedule set after = now(), next_at = null;
-    update svc.claim_mark set low = '-infinity', late = true, swept_at = '-infinity',
-        next_xid = pg_snapshot_xmax(pg_current_snapshot());
-    perform svc.hold_deliveries();
-    return n;
-end
-$$;
-
-create or replace function svc.release_runs(p_runs uuid[] default null) returns integer language plpgsql security definer
-set search_path = pg_catalog, pg_temp as $$
-declare
-    n integer;
-    line record;
-begin
-    update svc.run r set status = 'queued', due_at = case when not exists (
-        select from svc.slot s where s.workflow = r.workflow and s.key = r.slot and s.run = r.id and not s.holds)
-        then clock_timestamp() end
-    where r.status = 'held' and (p_runs is null or r.id = any (p_runs));
-    get diagnostics n = row_count;
-    -- A place that came free while those in line were held went to nobody.
-    for line in
-        select distinct s.workflow, s.key from svc.slot s join svc.run r on r.id = s.run
-        where not s.holds and r.status = 'queued' order by s.workflow, s.key
-    loop
-        perform svc.give_places(line.workflow, line.key);
     end loop;
     return n;
 end
@@ -204,7 +160,7 @@ begin
 end
 $$;
 
-revoke all on function svc.cancel_run, svc.begins_again, svc.replay_runs, svc.hold_runs, svc.release_runs, svc.run_json,
+revoke all on function svc.cancel_run, svc.begins_again, svc.replay_runs, svc.run_json,
     svc.run_steps, svc.list_runs, svc.read_run, svc.runs_metrics, svc.id_of, svc.purge_runs from public;
-grant execute on function svc.cancel_run, svc.replay_runs, svc.release_runs, svc.run_steps, svc.list_runs, svc.read_run,
+grant execute on function svc.cancel_run, svc.replay_runs, svc.run_steps, svc.list_runs, svc.read_run,
     svc.runs_metrics, svc.purge_runs to :system_role;

@@ -136,7 +136,7 @@ create table if not exists svc.delivery (
     row         json,                       -- as it was written, all columns; what is sent is less
     at          timestamptz not null,       -- when it was written
     seq         bigint not null,            -- of the change
-    status      text not null default 'waiting',  -- waiting, sending, sent, dead
+    status      text not null default 'waiting',  -- waiting, sending, sent, dead, held (since a restore)
     attempts    integer not null default 0,
     next_at     timestamptz not null default now(),  -- of the next attempt; while sending, when to give it up
     last_status integer,                    -- of the last answer; null: there was none
@@ -146,6 +146,7 @@ create table if not exists svc.delivery (
     unique (hook, seq, event)
 );
 create index if not exists delivery_due on svc.delivery (hook, next_at) where status in ('waiting', 'sending');
+create index if not exists delivery_held on svc.delivery (id) where status = 'held';
 create index if not exists delivery_ended on svc.delivery (ended_at) where ended_at is not null;
 
 -- For one change, in the transaction that starts its runs. How many calls are to be made.
@@ -282,20 +283,6 @@ begin
 end
 $$;
 
--- After a restore nothing is sent by itself that was sent before, or that another copy of this database sends. How many
--- deliveries are held; each may be sent by hand.
-create or replace function svc.hold_deliveries() returns integer language plpgsql security definer
-set search_path = pg_catalog, pg_temp as $$
-declare
-    n integer;
-begin
-    update svc.delivery set status = 'dead', ended_at = now(), error = 'Held, since the database was restored.'
-    where status in ('waiting', 'sending');
-    get diagnostics n = row_count;
-    return n;
-end
-$$;
-
 -- The webhooks of the contract, at an apply: {"hooksIn": […], "hooksOut": […], "flows": […]}.
 create or replace function svc.set_hooks(p jsonb) returns void language plpgsql
 set search_path = pg_catalog, pg_temp as $$
@@ -332,7 +319,7 @@ begin
     from jsonb_array_elements(given_out) g, jsonb_array_elements(g.value -> 'on') e
     on conflict do nothing;
     update svc.delivery d set status = 'dead', ended_at = now(), error = 'The contract has no such webhook any more.'
-    where d.status in ('waiting', 'sending') and d.hook not in (select o.name from svc.hook_out o);
+    where d.status in ('waiting', 'sending', 'held') and d.hook not in (select o.name from svc.hook_out o);
 end
 $$;
 
@@ -346,7 +333,7 @@ set search_path = pg_catalog, pg_temp as $$
 $$;
 
 revoke all on function svc.keep_secret_before, svc.take_hook, svc.queue_deliveries, svc.claim_deliveries,
-    svc.delivery_pause, svc.turn_hook_off, svc.end_delivery, svc.redeliver, svc.hold_deliveries, svc.set_hooks, svc.purge_hooks from public;
+    svc.delivery_pause, svc.turn_hook_off, svc.end_delivery, svc.redeliver, svc.set_hooks, svc.purge_hooks from public;
 grant execute on function svc.take_hook, svc.claim_deliveries, svc.end_delivery, svc.redeliver, svc.purge_hooks
     to :system_role;
 grant select on svc.hook_in, svc.hook_out, svc.hook_out_state, svc.delivery, svc.secret_before to :system_role;

@@ -313,19 +313,21 @@ create or replace function svc.tell_payment(p svc.payment) returns void language
 set search_path = pg_catalog, pg_temp as $$
 declare
     started text;
-    its_order jsonb;
+    found_order json;
+    its_order record;
 begin
     if not exists (select from svc.flow f where f.live and f.on_kind = 'payment' and f.on_what = p.status) then
         return;
     end if;
-    execute format('select to_jsonb(o) from public.%I o where o.id = $1', p.table_name) into its_order using p.order_id;
+    execute format('select row_to_json(o) from public.%I o where o.id = $1', p.table_name) into found_order using p.order_id;
+    select o.held, o.wrong into its_order from svc.row_of_change(found_order) o;
     for started in select f.name from svc.flow f where f.live and f.on_kind = 'payment' and f.on_what = p.status
         order by f.name
     loop
         perform svc.open_run(started, jsonb_build_object('kind', 'payment', 'event', p.status, 'payment', p.id),
-            jsonb_build_object('new', its_order, 'input', jsonb_build_object('payment', jsonb_build_object(
+            jsonb_build_object('new', its_order.held, 'input', jsonb_build_object('payment', jsonb_build_object(
                 'id', p.id, 'method', p.method, 'status', p.status, 'amount_cents', p.amount, 'currency', p.currency))),
-            p.actor);
+            p.actor, p_wrong => its_order.wrong);
     end loop;
 end
 $$;

@@ -23,13 +23,15 @@ create table if not exists svc.run (
     place      jsonb,                      -- where it stands (svc.walk); null: at the beginning
     result     jsonb,
     began      pg_snapshot,                -- what had ended before it, where it may wait for messages
-    since_seq  bigint,                     -- the change or message that it began with
+    since_seq  bigint,                     -- the change or message that it began with, or the last one before it
     error      text,
     error_code text,
     created_at timestamptz not null default clock_timestamp(),
     started_at timestamptz,
     ended_at   timestamptz
 ) with (fillfactor = 70);
+-- What had ended when it was made, with the transaction that made it: of these, what has a greater number came later.
+alter table svc.run add column if not exists opened pg_snapshot;
 create index if not exists run_due on svc.run (due_at) where due_at is not null;
 create index if not exists run_workflow on svc.run (workflow, id);
 create index if not exists run_wrong on svc.run (id) where error_code is not null;
@@ -60,6 +62,20 @@ create table if not exists svc.element (
     primary key (run, path, n)
 ) with (fillfactor = 70);
 
+-- Is this message behind a cursor (svc.changes_since)? What ended later than `p_upto` is, whatever its number.
+create or replace function svc.is_behind(p_seq bigint, p_xid xid8, p_since pg_snapshot, p_upto pg_snapshot, p_reached bigint)
+returns boolean language sql immutable
+return not pg_visible_in_snapshot(p_xid, p_since)
+    and (p_seq > p_reached or coalesce(not pg_visible_in_snapshot(p_xid, p_upto), false));
+
+-- The same for the last message that a run has had: {"since", "upto", "reached"}, or of older runs its number.
+create or replace function svc.is_behind(p_seq bigint, p_xid xid8, p_had jsonb) returns boolean language sql immutable
+return case jsonb_typeof(p_had)
+    when 'object' then svc.is_behind(p_seq, p_xid, (p_had ->> 'since')::pg_snapshot, (p_had ->> 'upto')::pg_snapshot,
+                                     (p_had ->> 'reached')::bigint)
+    when 'number' then p_seq > p_had::bigint
+    else true end;
+
 -- Runs that wait for a message of a topic.
 create table if not exists svc.waiter (
     run     uuid primary key,
@@ -72,7 +88,7 @@ create table if not exists svc.waiter (
     seen    pg_snapshot not null,  -- messages of these transactions were looked at
     fresh   boolean not null default true,  -- what came meanwhile was not
     payload jsonb,                 -- what it was woken with
-    seq     bigint,                -- of that message
+    seq     bigint,                -- of that message, between `seen` and `until`
     woken   boolean not null default false
 );
 -- Of the messages that came meanwhile, those of these transactions were looked at up to this number.
@@ -263,4 +279,5 @@ begin
 end
 $$;
 
+revoke all on function svc.is_behind(bigint, xid8, pg_snapshot, pg_snapshot, bigint), svc.is_behind(bigint, xid8, jsonb) from public;
 revoke all on function svc.has_ended, svc.short_key, svc.lock_slots, svc.take_slot, svc.end_replaced, svc.give_places, svc.free_slot, svc.take_key, svc.end_run from public;

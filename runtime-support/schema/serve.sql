@@ -1,4 +1,4 @@
--- Functions for the server's own statements about runs and functions. Run after hold.sql.
+-- Functions for the server's own statements about runs and functions. Run after held.sql.
 
 -- Takes back what an exchange did before it (an Idempotency-Key that it claimed) where its function waits for an answer
 -- from outside: the exchange says so by the setting svc.outside. The function begins again with that answer.

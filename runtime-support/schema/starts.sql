@@ -122,13 +122,46 @@ begin
 end
 $$;
 
+-- A row with substitutes for what jsonb cannot hold, and the columns that have them: a character that is none is U+FFFD,
+-- and a number that is too large its text. A column of type json may have either.
+create or replace function svc.mended_row(p_row json, out mended jsonb, out columns text)
+language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
+begin
+    -- Not even json_each reads such a character. A backslash before it may belong to another backslash.
+    p_row := regexp_replace(p_row::text, '(?<!\\)((?:\\\\)*)\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})', '\1\\ufffd', 'g');
+    select jsonb_object_agg(e.key, coalesce(e.held, to_jsonb(left(e.value::text, 200)))),
+        string_agg(e.key, ', ') filter (where e.held is null or e.value::text like '%\\ufffd%')
+    into mended, columns
+    from (select j.key, j.value, svc.message_of(j.value) as held from json_each(p_row) j) e;
+exception when others then
+    mended := null;  -- too large
+end
+$$;
+
+-- The row of a change as steps read it. `wrong`: it has a value that jsonb cannot hold, so no run can begin with it.
+create or replace function svc.row_of_change(p_row json, out held jsonb, out wrong text)
+language plpgsql immutable strict set search_path = pg_catalog, pg_temp as $$
+declare
+    substitute record;
+begin
+    held := p_row::jsonb;
+exception when data_exception or program_limit_exceeded then
+    substitute := svc.mended_row(p_row);
+    held := substitute.mended;
+    wrong := format('A run cannot hold this row%s: %s. Correct the row. A replay of this start begins with a substitute.',
+                    ' because of ' || substitute.columns, sqlerrm);
+end
+$$;
+
 -- Makes a run of a workflow that is live, unless its `if` says no (null) or its key is taken (the run that has it).
 -- What its own statements refuse becomes a dead letter: nothing that happened is lost, and no writer is held up by it.
--- `p_gives_up`: they are not asked, because they took too long.
+-- `p_gives_up`: they are not asked, because they took too long. `p_wrong`: nor are they where its row is not whole.
 drop function if exists svc.open_run(text, jsonb, jsonb, uuid, integer, text, bigint, pg_snapshot);
+drop function if exists svc.open_run(text, jsonb, jsonb, uuid, integer, text, bigint, pg_snapshot, boolean);
 create or replace function svc.open_run(p_workflow text, p_trigger jsonb, p_given jsonb, p_actor uuid default null,
                                         p_depth integer default 0, p_key text default null, p_seq bigint default null,
-                                        p_began pg_snapshot default null, p_gives_up boolean default false)
+                                        p_began pg_snapshot default null, p_gives_up boolean default false,
+                                        p_wrong text default null)
 returns uuid language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     def jsonb;
@@ -151,6 +184,9 @@ begin
     if p_depth > 8 then
         failure := 'It was started by a chain of more than 8 runs: a workflow causes itself.';
         code := 'LOOP';
+    elsif p_wrong is not null then
+        failure := p_wrong;
+        code := 'ROW_UNREADABLE';
     elsif p_gives_up and def ?| '{if,key,concurrency}' then
         failure := 'Its condition or a key of it took longer than a statement may.';
         code := 'TIMEOUT';
@@ -169,9 +205,12 @@ begin
             return known;
         end if;
     end if;
-    insert into svc.run (id, workflow, hash, due_at, depth, actor, key, slot, trigger, given, began, since_seq)
+    insert into svc.run (id, workflow, hash, due_at, depth, actor, key, slot, trigger, given, began, since_seq, opened)
     values (new_run, p_workflow, def_hash, clock_timestamp(), p_depth, p_actor, its_key, its_slot, p_trigger, p_given,
-            case when def_waits then coalesce(p_began, svc.ended_now()) end, p_seq);
+            case when def_waits then coalesce(p_began, svc.ended_now()) end,
+            coalesce(p_seq, case when def_waits then
+                (select s.last_value from svc.change_seq s where s.is_called) end),
+            case when def_waits then svc.ended_with_this() end);
     if code is not null then
         perform svc.end_run(new_run, 'dead', failure, code);
     elsif its_slot is not null and not svc.take_slot(new_run, p_workflow, its_slot,
@@ -229,7 +268,9 @@ declare
     its_table text := case when p_flow.on_kind in ('event', 'transition') then p_flow.on_what
                       when p_flow.on_kind = 'payment' then (select c.order_table from svc.payments c) end;
     event text := case p_flow.on_kind when 'event' then p_flow.on_event when 'transition' then 'updated' else 'created' end;
+    found_row json;
     its_row jsonb;
+    wrong text;
     stray text;
 begin
     if its_table is null and p_row is not null then
@@ -245,9 +286,13 @@ begin
     elsif p_row !~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
         perform svc.refuse_start('row', format('''%s'' is not the id of a row: it must be a uuid.', p_row));
     end if;
-    execute format('select row_to_json(r)::jsonb from public.%I r where r.id = $1', its_table) into its_row using p_row::uuid;
-    if its_row is null then
+    execute format('select row_to_json(r) from public.%I r where r.id = $1', its_table) into found_row using p_row::uuid;
+    if found_row is null then
         raise exception 'There is no row of % with the id %.', its_table, p_row using errcode = 'SV404';
+    end if;
+    select r.held, r.wrong into its_row, wrong from svc.row_of_change(found_row) r;
+    if wrong is not null then
+        perform svc.refuse_start('row', wrong);
     end if;
     select k into stray from jsonb_object_keys(p_old) k where not its_row ? k limit 1;
     if stray is not null then
@@ -321,7 +366,7 @@ $$;
 create or replace trigger start_by_account after insert on svc.account for each row execute function svc.start_by_account();
 create or replace trigger start_by_account after insert on svc.session for each row execute function svc.start_by_account();
 
-revoke all on function svc.row_of, svc.actor_json, svc.enter, svc.as_object, svc.ask, svc.ask_value, svc.ask_start,
+revoke all on function svc.mended_row, svc.row_of_change, svc.row_of, svc.actor_json, svc.enter, svc.as_object, svc.ask, svc.ask_value, svc.ask_start,
     svc.open_run, svc.context, svc.start_run, svc.filled_input, svc.refuse_start, svc.given_by_hand, svc.start_by_hand,
     svc.start_by_account from public;
 grant execute on function svc.start_run, svc.start_by_hand to :system_role;

@@ -123,13 +123,13 @@ begin
             'until', p_since + make_interval(secs => (p_step ->> 'timeout')::float8));
     end if;
     topic := w ->> 'topic';
-    got := svc.hear(p_run, p_path, p_step, p_context, topic, (heard ->> topic)::bigint, (w ->> 'until')::timestamptz);
+    got := svc.hear(p_run, p_path, p_step, p_context, topic, heard -> topic, (w ->> 'until')::timestamptz);
     if got is null then
         verb := 'wait';
         answer := svc.waiting(w ->> 'until');
-    elsif got ? 'seq' then
-        heard := jsonb_set(heard, array[topic], got -> 'seq');
-        got := got - 'seq';
+    elsif got ? 'had' then
+        heard := jsonb_set(heard, array[topic], got -> 'had');
+        got := got - 'had';
     end if;
 end
 $$;

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
+import { asAdmin, databaseOf } from '../lib/admin_sql.mjs';
+import { Sql } from '../lib/sql.mjs';
 import { bin, Stack } from '../lib/stack.mjs';
 import { Client } from './client.mjs';
 
@@ -101,9 +103,30 @@ for (const signal of ['SIGKILL', 'SIGTERM'])
     await follower.end();
   });
 
+const run = async (name) => (await stack.dev('POST', `/projects/${project.id}/workflows/greet/run`, { input: { name } }, { expect: 202 })).json.runId;
+const done = (id) => ({ lines }) => lines.some((line) => line.run === id && line.kind === 'run' && line.status === 'succeeded');
+
+test('a run that is committed after others that began later is followed as well', async () => {
+  const { args, env } = asAdmin(stack, databaseOf(project));
+  const late = new Sql(`host=${args[args.indexOf('-h') + 1]} user=svc_admin dbname=${databaseOf(project)} password=${env.PGPASSWORD}`);
+  try {
+    const [id] = await late.run(`begin; select svc.start_run('greet', '{"name": "Late"}', '{"kind": "manual"}')`);
+    const early = await run('Early'), follower = new Follower('logs', '--follow', '--since', '15m');
+    await follower.when(done(early));
+    await late.run('commit');
+    const last = await run('Last');
+    await follower.when(done(last));
+    assert.ok(follower.lines.some((line) => line.run === id), 'the late run is missing');
+    await follower.when(done(id));
+    const lines = follower.lines.map((line) => JSON.stringify(line));
+    assert.equal(new Set(lines).size, lines.length, 'a line came twice');
+    await follower.end();
+  } finally {
+    late.close();
+  }
+});
+
 test('topics are listened to, and runs followed, across a restart', async () => {
-  const run = async (name) => (await stack.dev('POST', `/projects/${project.id}/workflows/greet/run`, { input: { name } }, { expect: 202 })).json.runId;
-  const done = (id) => ({ lines }) => lines.some((line) => line.run === id && line.kind === 'run' && line.status === 'succeeded');
   await publish('begin');
   const first = await run('Ann');
   const bells = new Follower('topics', 'listen', 'bell', '--since', '15m'), runs = new Follower('logs', '--follow', '--since', '15m');

@@ -190,12 +190,17 @@ test('the state of an app shows a webhook that is off, and how to turn it on', a
 });
 
 test('a restore holds runs that had not ended, says how many, and they go on once they are released', async () => {
+  sql(stack, databaseOf(project), "insert into svc.mail (kind, recipient, subject, body) select 'workflow', n || '@example.test', 'Hello', 'text' from generate_series(1, 2) n");
+  sql(stack, databaseOf(project), "update svc.delivery set status = 'waiting', ended_at = null, next_at = now() + interval '1 day', attempts = 1");
   const { snapshot } = (await stack.dev('POST', `${path}/snapshots`, { env: 'dev' }, { expect: 201 })).json;
   const live = async () => (await get('/logs?limit=200')).runs.filter((run) => ['queued', 'running', 'waiting'].includes(run.status)).length;
   const before = await live();
   assert.ok(before > 0);
   const { json } = await stack.dev('POST', `${path}/snapshots/${snapshot.id}/restore`, {}, { expect: 200 });
   assert.deepEqual([json.held, await live()], [before, 0]);
+  const { held } = (await get('')).environments.dev;
+  assert.deepEqual([json.heldMails, json.heldDeliveries], [held.mails, held.deliveries]);
+  assert.ok(held.deliveries > 0);
   const shown = async () => [(await get('')).environments.dev.heldRuns,
     (await get('/workflows')).workflows.reduce((all, { held }) => all + held, 0)];
   assert.deepEqual(await shown(), [before, before]);
@@ -203,10 +208,23 @@ test('a restore holds runs that had not ended, says how many, and they go on onc
   const svc = async (command) => (await client.svc([command, '--project', project.id], { env: { SVC_TOKEN: stack.session } })).out;
   try {
     assert.match(await svc('status'), new RegExp(`${before} runs? of dev (is|are) held since a restore\\.\\n  To let (it|them) go on: svc run release\\n`));
+    assert.match(await svc('status'), /Held since a restore, of dev: 2 mails, \d+ deliver(y|ies)\.\n  To see them, and to send or drop them: svc held\n/);
     assert.match(await svc('workflows'), /Held since a restore: \d+ of \w+.*\. To let them go on: svc run release\n/);
+    const listed = await get('/held?limit=1');
+    assert.deepEqual(listed.counts, { runs: before, mails: 2, deliveries: held.deliveries });
+    assert.deepEqual(listed.mails.map((mail) => [mail.to, mail.subject]), [['1@example.test', 'Hello']]);
+    const run = async (...args) => (await client.svc(['held', ...args, '--project', project.id], { env: { SVC_TOKEN: stack.session } })).out;
+    assert.match(await run(), /Held since a restore, mails: 2\n[^]*2@example\.test[^]*svc held release <kind> \[id\]/);
+    assert.equal(await run('release', 'mails', listed.mails[0].id), '1 released.\n');
+    assert.equal(await run('drop', 'mails', '--yes'), '1 dropped.\n');
+    assert.equal(await run('drop', 'deliveries', '--yes'), `${held.deliveries} dropped.\n`);
+    const wrong = await stack.dev('POST', `${path}/held/drop`, { kind: 'cats', ids: ['x'] }, { expect: 400 });
+    assert.deepEqual(wrong.json.details.map(({ field }) => field), ['kind', 'ids']);
   } finally {
     client.remove();
   }
+  assert.deepEqual((await get('/held')).counts, { runs: before, mails: 0, deliveries: 0 });
+  assert.deepEqual((await get('/mail')).mails.filter((mail) => mail.subject === 'Hello').map((mail) => mail.to), ['1@example.test']);
   assert.deepEqual((await stack.dev('POST', `${path}/runs/release`, {}, { expect: 200 })).json, { released: before });
   assert.equal(await live(), before);
   assert.deepEqual(await shown(), [0, 0]);

@@ -31,6 +31,7 @@ const expected = {
   'POST /projects/:/workflows/:/run': ['change', 'viewer'], 'GET /projects/:/runs/:': ['read', 'viewer'],
   'GET /projects/:/dead-letters': ['read', 'viewer'], 'POST /projects/:/dead-letters/replay': ['apply', 'developer'],
   'GET /projects/:/workflows': ['read', 'viewer'], 'POST /projects/:/runs/:/cancel': ['change', 'viewer'], 'POST /projects/:/runs/release': ['change', 'viewer'],
+  'GET /projects/:/held': ['read', 'viewer'], 'POST /projects/:/held/release': ['change', 'viewer'], 'POST /projects/:/held/drop': ['change', 'viewer'],
   'GET /projects/:/hooks': ['read', 'viewer'], 'GET /projects/:/hooks/:/secret': ['change', 'viewer'], 'POST /projects/:/hooks/:/rotate': ['change', 'viewer'], 'GET /projects/:/deliveries': ['read', 'viewer'], 'POST /projects/:/deliveries/:/redeliver': ['change', 'viewer'], 'GET /projects/:/ai/usage': ['read', 'viewer'],
   'GET /projects/:/payments': ['read', 'viewer'], 'GET /projects/:/payments/:': ['read', 'viewer'],
   'GET /projects/:/files': ['read', 'viewer'], 'GET /projects/:/files/check': ['read', 'viewer'],

@@ -186,6 +186,20 @@ test('sleeping is a row, and so is the time after which a run takes too long', a
   assert.deepEqual([await it.status(short), await paths(short)], ['succeeded', ['rest 1 succeeded']]);
 });
 
+test('the time of a run counts from its start, also while a restore holds it', async () => {
+  await it.flows({ w: { timeout: 60, steps: [step('sleep', 'rest', undefined, { seconds: 3600 })] } });
+  const [late, early] = [await it.start('w'), await it.start('w')];
+  await it.work();
+  const unbegun = await it.start('w');
+  await it.sql('select svc.hold_runs()');
+  await it.sql(`update svc.run set started_at = started_at - interval '2 minutes' where id = '${late}'`);
+  await it.sql(`update svc.run set created_at = created_at - interval '2 minutes' where id = '${unbegun}'`);
+  await it.worker.run('select svc.release_runs()');
+  await it.work();
+  assert.deepEqual([await it.status(early), await it.status(unbegun)], ['waiting', 'waiting']);
+  assert.equal((await it.run(late)).errorCode, 'TIMEOUT');
+});
+
 test('functions run inline, as a whole or not at all, and may ask outside first', async () => {
   await it.flows({
     twice: { kind: 'function', returns: "select jsonb_build_object('sum', $1 #> '{steps,b,title}')",
@@ -246,6 +260,23 @@ test('mails and messages are rows of the step', async () => {
   assert.equal(await it.status(run), 'succeeded');
   assert.deepEqual(await it.sql("select recipient || '|' || subject from svc.mail order by id"), ['a@example.test|Hi Bcc: c', 'b@example.test|Hi Bcc: c']);
   assert.deepEqual(await it.sql("select topic || payload::text || seq from svc.topic_message"), [`app:x{"a": 1}${(await outputs(run)).say.id}`]);
+});
+
+test('no step publishes to a topic of the servers, whatever its name is made of', async () => {
+  const say = step('publish', 'say', "jsonb_build_object('topic', ($1 #>> '{input,a}') || ':' || ($1 #>> '{input,b}'), 'payload', 1)");
+  await it.flows({ w: { steps: [say] }, f: { kind: 'function', steps: [say] } });
+  const reserved = [['app:notifications', '00000000-0000-7000-8000-000000000001'], ['row-changed', 'item'], ['svc', 'account']];
+  const before = await it.count('svc.topic_message');
+  for (const [a, b] of reserved) {
+    const dead = await it.run(await it.start('w', { a, b }).then(async (id) => { await it.work(); return id; }));
+    assert.deepEqual([dead.status, dead.errorCode], ['dead', 'PARAMS_INVALID']);
+    assert.match(dead.error, new RegExp(`^A step may not publish to "${a}:${b}"\\.`));
+    assert.equal((await it.refused(`select svc.run_function('f', '{"input": {"a": "${a}", "b": "${b}"}}')`, it.names.system)).code, 'SV400');
+  }
+  assert.equal(await it.count('svc.topic_message'), before);
+  const run = await it.start('w', { a: 'app:notification', b: 's' });
+  await it.work();
+  assert.equal(await it.status(run), 'succeeded');
 });
 
 test('a mail to nobody, or to what is no address, is a failed step', async () => {

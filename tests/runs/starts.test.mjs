@@ -81,6 +81,70 @@ test('a message that jsonb cannot hold starts nothing and holds up nothing', asy
   assert.deepEqual(await runs(), ['say later']);
 });
 
+test('a row that jsonb cannot hold is a dead letter of its own, and what comes after it starts', async () => {
+  await it.flows({ made: { ...on('created'), steps: [insert('copy', "'copy of ' || ($1 #>> '{new,extra}')")] }, named: on('updated', { fields: ['extra'] }),
+    paid: { trigger: { kind: 'payment', event: 'paid' }, steps: [] } });
+  await it.sql('alter table public.item add column extra json');
+  const bad = ['"\\u0000"', '[1, "a\\ud800b"]', '1e200000', '"\\\\\\u0000"'], good = ['"\\\\u0000"', '[1]'];
+  for (const value of [...bad, ...good]) await it.sql(`insert into public.item (title, extra) values ('x', $$${value}$$)`);
+  await it.sql("update public.item set extra = '2' where extra::text = '1e200000'");
+  try {
+    assert.equal(await read(), 7);
+    const runs = await it.sql("select json_build_array(workflow, status, error_code, given #> '{new,extra}', given #> '{old,extra}') from svc.run order by id");
+    const dead = (workflow, value, old = null) => [workflow, 'dead', 'ROW_UNREADABLE', value, old];
+    assert.deepEqual(runs.map((one) => JSON.parse(one)), [dead('made', '\ufffd'), dead('made', [1, 'a\ufffdb']), dead('made', '1e200000'), dead('made', '\\\ufffd'),
+      ['made', 'queued', null, '\\u0000', null], ['made', 'queued', null, [1], null], dead('named', 2, '1e200000')]);
+    assert.match((await it.sql('select error from svc.run order by id limit 1'))[0],
+      /^A run cannot hold this row because of extra: unsupported Unicode escape sequence\. Correct the row\. A replay of this start begins with a substitute\.$/);
+    const by = (await it.sql(`select id from public.item where extra::text = '"\\u0000"'`))[0];
+    const { code, message } = await it.refused(`select svc.start_by_hand('made', '{}', '{}', null, '${by}')`);
+    assert.equal(code, 'SV400');
+    assert.match(message, /because of extra/);
+    // A payment ends all the same.
+    await it.sql(`set role ${it.names.owner}; select svc.tell_payment(jsonb_populate_record(null::svc.payment, '{"table_name": "item", "order_id": "${by}", "status": "paid"}')); reset role`);
+    assert.deepEqual(await it.sql("select status || ' ' || error_code || ' ' || (given #>> '{new,title}') from svc.run where workflow = 'paid'"), ['dead ROW_UNREADABLE x']);
+    await it.worker.run('select svc.replay_runs()');
+    await it.work();
+    assert.ok((await it.titles()).includes('copy of \ufffd'));
+  } finally {
+    await it.sql('delete from public.item; alter table public.item drop column extra');
+  }
+});
+
+test('the row that starts a run has its generated columns, and a change of one is a change', async () => {
+  await it.sql("alter table public.item add column size integer generated always as (length(title) * 2) stored");
+  try {
+    await it.flows({ long: { ...on('created'), if: "select ($1 #>> '{new,size}')::int > 2", key: "select $1 #>> '{new,size}'", steps: [insert('a', "'size ' || ($1 #>> '{new,size}')")] },
+      grew: { ...on('updated', { fields: ['size'] }), steps: [insert('b', "($1 #>> '{old,size}') || ' to ' || ($1 #>> '{new,size}')")] } });
+    await it.sql("insert into public.item (title) values ('x'), ('xy')");
+    await it.sql("update public.item set user_id = svc.new_id() where title = 'xy'");
+    await it.sql("update public.item set title = 'xyz' where title = 'xy'");
+    assert.equal(await read(), 4);
+    await it.work();
+    assert.equal(await it.titles(), 'x,xyz,size 4,4 to 6');
+  } finally {
+    await it.sql('delete from public.item; alter table public.item drop column size');
+  }
+});
+
+test('changes of tables that start nothing are passed without being looked at', async () => {
+  await it.sql(`create table public.other (like public.item including defaults);
+    create trigger other_created after insert on public.other referencing new table as new_rows for each statement execute function svc.record_change()`);
+  try {
+    await it.flows({ made: on('created') });
+    await it.sql("insert into public.other (title) select 'x' from generate_series(1, 20)");
+    await add('a');
+    await it.sql("insert into public.other (title) values ('x')");
+    const looked = "select coalesce(pg_stat_get_xact_function_calls('svc.start_by_change'::regproc), 0)";
+    const counted = (await it.sql(`set track_functions = 'pl'; begin; select svc.start_runs(); ${looked}; commit; reset track_functions`)).map(Number);
+    assert.deepEqual(counted, [22, 1]);
+    assert.deepEqual(await runs(), ['made a']);
+    assert.equal(await read(), 0);
+  } finally {
+    await it.sql('drop table public.other');
+  }
+});
+
 test('a poll that takes long leaves the rest to the next one', async () => {
   await it.flows({ made: on('created') });
   await it.sql("insert into public.item (title) values ('a'), ('b'), ('c')");
@@ -187,6 +251,86 @@ test('a message that came since the run began counts, an older one does not, and
   await read();
   await it.work();
   assert.equal(await it.titles(), '1 2');
+});
+
+test('a message from before the run began does not wake it when the consumer comes to it later', async () => {
+  await it.flows({ w: waiting() });
+  await publish('app:1', { n: 0 });  // nothing that is live starts from a change, so nobody has read it
+  const run = await it.start('w', { id: 1 });
+  await it.work();
+  await read();
+  await it.work();
+  assert.equal(await it.status(run), 'waiting');
+  await publish('app:1', { n: 1 });
+  await read();
+  await it.work();
+  assert.equal(await it.titles(), '1 false');
+});
+
+test('of the transaction that starts a run only what comes after the start counts', async () => {
+  await it.flows({ w: waiting() });
+  const both = `svc.start_run('w', '{"id": 1}', '{"kind": "manual"}')`;
+  await it.sql(`begin; select svc.publish('app:1', '{"n": 0}'); select ${both}; select svc.publish('app:1', '{"n": 1}'); commit`);
+  await it.work();
+  assert.equal(await it.titles(), '1 false');
+});
+
+test('a message with a smaller number that is committed after the run began is not missed', async () => {
+  await it.flows({ w: { ...on('created'), steps: waiting().steps.map((one) => ({ ...one, sql: one.sql.replace("($1 #>> '{input,id}')", "'late'") })) } });
+  const slow = await it.connect();
+  await slow.run(`begin; select svc.publish('app:late', '{"n": 1}')`);
+  await add('a');
+  assert.equal(await read(), 1);
+  await slow.run('commit');
+  await it.work();
+  assert.equal(await it.titles(), 'a,1 false');
+});
+
+const twice = () => ({ steps: [waiting().steps[0], { ...waiting().steps[0], id: 'second' },
+  insert('end', "($1 #>> '{steps,wait,payload,n}') || ' ' || coalesce($1 #>> '{steps,second,payload,n}', 'nothing')")] });
+
+test('the second wait gets what was committed late, though the first one had a greater number', async () => {
+  await it.flows({ w: twice() });
+  const run = await it.start('w', { id: 1 });
+  await it.work();
+  await read();
+  const slow = await it.connect();
+  await slow.run(`begin; select svc.publish('app:1', '{"n": 1}')`);
+  await publish('app:1', { n: 2 });
+  await read();
+  await it.work();
+  await slow.run('commit');
+  await read();
+  await it.work();
+  assert.equal(await it.status(run), 'succeeded');
+  assert.equal(await it.titles(), '2 1');
+});
+
+test('no message counts twice, however it reaches the run', async () => {
+  await it.flows({ w: twice(), loop: { steps: [{ ...waiting().steps[0], for: { list: "select '[1, 2]'::jsonb", as: 'one' } },
+    insert('end', "$1 #>> '{steps,wait,0,payload,n}'")] },
+    own: { steps: [step('publish', 'say', "select jsonb_build_object('topic', 'app:1', 'payload', jsonb_build_object('n', 9))"), ...twice().steps] } });
+  const [one, loop] = [await it.start('w', { id: 1 }), await it.start('loop', { id: 1 })];
+  const waits = () => Promise.all([one, loop].map((id) => it.status(id)));
+  await it.work();
+  await read();
+  await publish('app:1', { n: 1 });
+  for (let round = 0; round < 3; round += 1) {
+    await read();
+    await it.work();
+  }
+  assert.deepEqual(await waits(), ['waiting', 'waiting']);
+  // It hears itself, once.
+  const own = await it.start('own', { id: 1 });
+  await it.work();
+  for (let round = 0; round < 2; round += 1) {
+    await read();
+    await it.work();
+  }
+  assert.equal(await it.status(own), 'waiting');
+  await it.hurry();
+  await it.work();
+  assert.deepEqual((await it.titles()).split(',').sort(), ['1', '1 9', '9 nothing']);
 });
 
 test('a message that comes while a run begins to wait is not missed', async () => {

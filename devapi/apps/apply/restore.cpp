@@ -135,6 +135,10 @@ class Restore {
         pqxx::work tx(connection);
         tx.exec0("set local role " + tx.quote_name(fresh_.owner_role));
         outcome_.held = tx.exec1("select svc.hold_runs()")[0].as<std::int64_t>();
+        const auto counts =
+            tx.exec1("select c ->> 'mails', c ->> 'deliveries' from svc.held_counts() c");
+        outcome_.held_mails = counts[0].as<std::int64_t>();
+        outcome_.held_deliveries = counts[1].as<std::int64_t>();
         tx.commit();
     }
 

@@ -14,6 +14,7 @@ struct RestoreOutcome {
     std::string safety;       // id of the snapshot of what was there before
     std::string warning;      // done, but for this
     std::int64_t held = 0;    // runs that go on once somebody releases them
+    std::int64_t held_mails = 0, held_deliveries = 0;  // the same of what was not sent
 };
 
 // Loads the snapshot into a database of its own, compares it with what was written, brings it to

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
 #include <pqxx/pqxx>
 #include <utility>
 
@@ -28,8 +29,21 @@ std::int64_t micros_of(const std::string& text) {
     return out;
 }
 
-// Ids of runs are in the order of their beginning, so new ones are found by the primary key.
-// $1 ids that are followed, $2 the newest id, $3 since, $4 workflow, $5 how many.
+// The least id of a run that began so long before this one. Ids begin with their milliseconds.
+std::string margin_before(const std::string& id) {
+    if (id.empty()) return {};
+    const std::int64_t ms = std::stoll(id.substr(0, 8) + id.substr(9, 4), nullptr, 16);
+    char out[48];
+    std::snprintf(out, sizeof out, "%012llx",
+                  static_cast<unsigned long long>(std::max<std::int64_t>(ms - kMargin / 1000, 0)));
+    const std::string digits = out;
+    return digits.substr(0, 8) + '-' + digits.substr(8) + "-0000-0000-000000000000";
+}
+
+// Ids of runs are in the order of their beginning, so new ones are found by the primary key. One
+// that was committed late has a smaller id than others that were seen before it.
+// $1 ids that are followed, $2 an id before which none is new, $3 since, $4 workflow, $5 how many,
+// $6 ids that are known.
 const std::string kTailedRuns =
     "select r.id, r.status, " + micros("coalesce(r.ended_at, r.started_at, r.created_at)") +
     " as at, json_build_object('at', " +
@@ -38,9 +52,9 @@ const std::string kTailedRuns =
     "r.trigger ->> 'kind', 'error', r.error, 'errorCode', r.error_code)::text as line, "
     "svc.has_ended(r.status) as over "
     "from (select * from svc.run where id = any ($1::uuid[]) union all (select * from svc.run "
-    "where ($2 = '' or id > nullif($2, '')::uuid) and ($2 <> '' or not svc.has_ended(status) "
-    "or ended_at >= to_timestamp($3::float8 / 1000000)) and ($4 = '' or workflow = $4) "
-    "order by id desc limit $5)) r order by r.id";
+    "where ($2 = '' or id > nullif($2, '')::uuid) and id <> all ($6::uuid[]) "
+    "and (not svc.has_ended(status) or ended_at >= to_timestamp($3::float8 / 1000000)) "
+    "and ($4 = '' or workflow = $4) order by id desc limit $5)) r order by r.id";
 
 const std::string kTailedSteps =
     "select s.run, s.path || ' ' || s.attempt as place, s.status, " +
@@ -87,7 +101,7 @@ void RunTail::look_at_source() {
     source_ = source;
     if (!restored) return;
     reset_ = feed::Reset::restored;
-    live_.clear();
+    known_.clear();
     newest_.clear();
 }
 
@@ -95,25 +109,26 @@ void RunTail::look_at_runs(std::vector<Entry>& out) {
     pqxx::connection connection(database_);
     pqxx::read_transaction tx(connection);
     tx.exec0("set local statement_timeout = '10s'");
-    const std::size_t known = live_.size();
-    for (const auto& row : tx.exec_params(kTailedRuns, id_list(keys_of(live_)), newest_, since_,
-                                          workflow_, kMostFollowed)) {
+    const std::size_t known = known_.size();
+    for (const auto& row :
+         tx.exec_params(kTailedRuns, id_list(followed()), margin_before(newest_), since_, workflow_,
+                        kMostFollowed, id_list(keys_of(known_)))) {
         const std::string id = row[0].c_str(), status = row[1].c_str();
-        RunProgress& progress = live_[id];
+        RunProgress& progress = known_[id];
         progress.over = row[4].as<bool>();
         if (std::exchange(progress.status, status) != status)
             out.push_back({row[2].as<std::int64_t>(), row[3].c_str()});
         newest_ = std::max(newest_, id);
     }
-    if (follows_ && live_.size() >= known + kMostFollowed) reset_ = feed::Reset::cursor_too_old;
+    if (follows_ && known_.size() >= known + kMostFollowed) reset_ = feed::Reset::cursor_too_old;
 }
 
 void RunTail::look_at_steps(std::vector<Entry>& out) {
     pqxx::connection connection(database_);
     pqxx::read_transaction tx(connection);
     tx.exec0("set local statement_timeout = '10s'");
-    for (const auto& row : tx.exec_params(kTailedSteps, id_list(keys_of(live_)), since_)) {
-        auto& known = live_[row[0].c_str()].steps[row[1].c_str()];
+    for (const auto& row : tx.exec_params(kTailedSteps, id_list(followed()), since_)) {
+        auto& known = known_[row[0].c_str()].steps[row[1].c_str()];
         const std::string status = row[2].c_str();
         if (std::exchange(known, status) != status)
             out.push_back({row[3].as<std::int64_t>(), row[4].c_str()});
@@ -121,7 +136,18 @@ void RunTail::look_at_steps(std::vector<Entry>& out) {
 }
 
 void RunTail::forget_ended() {
-    std::erase_if(live_, [](const auto& entry) { return entry.second.over; });
+    const std::string oldest = margin_before(newest_);
+    for (auto& [id, progress] : known_) progress.told = progress.over;
+    std::erase_if(known_, [&oldest](const auto& entry) {
+        return entry.second.told && entry.first <= oldest;
+    });
+}
+
+std::vector<std::string> RunTail::followed() const {
+    std::vector<std::string> out;
+    for (const auto& [id, progress] : known_)
+        if (!progress.told) out.push_back(id);
+    return out;
 }
 
 TailLines RunTail::next() {

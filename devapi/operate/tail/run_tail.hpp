@@ -28,6 +28,7 @@ class RunTail final : public TailSource {
     struct RunProgress {
         std::string status;
         bool over = false;
+        bool told = false;                         // it has ended, and all its steps were read
         std::map<std::string, std::string> steps;  // path and attempt: status
     };
     struct Entry {
@@ -39,6 +40,7 @@ class RunTail final : public TailSource {
     void look_at_runs(std::vector<Entry>& out);
     void look_at_steps(std::vector<Entry>& out);
     void forget_ended();
+    std::vector<std::string> followed() const;
 
     const std::string database_, workflow_;
     const std::int64_t since_;
@@ -47,7 +49,8 @@ class RunTail final : public TailSource {
     bool has_runs_ = false;
     std::string source_;  // which database this is: another one once it was restored
     std::string newest_;  // id of the newest run that was seen; empty: none yet
-    std::map<std::string, RunProgress> live_;
+    // Those that live, and of the last seconds those that ended: they are found once more.
+    std::map<std::string, RunProgress> known_;
 };
 
 }  // namespace svc::devapi

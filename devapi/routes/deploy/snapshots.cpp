@@ -54,7 +54,9 @@ void send_restored(const SnapshotRecord& snapshot, const RestoreOutcome& outcome
         json body = {
             {"restored", snapshot.id},
             {"safetySnapshot", outcome.safety.empty() ? json(nullptr) : json(outcome.safety)},
-            {"held", outcome.held}};
+            {"held", outcome.held},
+            {"heldMails", outcome.held_mails},
+            {"heldDeliveries", outcome.held_deliveries}};
         if (!outcome.warning.empty()) body["warning"] = outcome.warning;
         return response.send(200, body);
     }

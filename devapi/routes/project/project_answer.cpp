@@ -5,8 +5,8 @@
 #include "apps/apply/apply_runs.hpp"
 #include "base/app_paths.hpp"
 #include "operate/file/files_check.hpp"
+#include "operate/held.hpp"
 #include "operate/hooks.hpp"
-#include "operate/runs.hpp"
 #include "platform/project/deployments.hpp"
 #include "platform/project/domains.hpp"
 #include "routes/app_url.hpp"
@@ -55,9 +55,10 @@ json hooks_of(Context& context, const Project& project, Env env,
 }
 
 // Null if the app's database does not answer.
-json held_runs_of(Context& context, const Project& project, Env env) try {
+json held_of(Context& context, const Project& project, Env env) try {
     const std::string database = context.apps.database_url(project.id, env);
-    return database.empty() ? 0 : held_runs(database);
+    return database.empty() ? json{{"runs", 0}, {"mails", 0}, {"deliveries", 0}}
+                            : json::parse(held_counts_json(database));
 } catch (const pqxx::failure&) {
     return nullptr;
 }
@@ -76,13 +77,15 @@ json published_json(Context& context, const Project& project, Env env) {
     const Deployments deployments(context.store);
     const auto live = deployments.live_one(project.id, env);
     if (!state.built || !live) return nullptr;
+    const json held = held_of(context, project, env);
     return {{"url", published_url(context.config, deployments.live_name(project.id, env))},
             {"live", state.live},
             {"contractVersion", state.version},
             {"deployment", live->id},
             {"hooksOff", hooks_of(context, project, env, hooks_off_json)},
             {"hooksLackingSecret", hooks_of(context, project, env, hooks_lacking_secret_json)},
-            {"heldRuns", held_runs_of(context, project, env)},
+            {"heldRuns", held.is_null() ? held : held["runs"]},
+            {"held", held},
             {"filesCheck", files_check_of(context, project, env)},
             {"lastError", nullable(state.last_error)}};
 }
@@ -106,13 +109,15 @@ json whole_project_json(Context& context, const Project& project) {
     const AppState state = context.apps.state(project.id);
     json runs = json::array();
     for (const auto& run : last_runs(context.store, project.id)) runs.push_back(run_json(run));
+    const json held = held_of(context, project, Env::dev);
     const json dev = {
         {"url", preview_url(context.config, project.slug)},
         {"live", state.live},
         {"contractVersion", state.built ? json(state.version) : json(nullptr)},
         {"hooksOff", hooks_of(context, project, Env::dev, hooks_off_json)},
         {"hooksLackingSecret", hooks_of(context, project, Env::dev, hooks_lacking_secret_json)},
-        {"heldRuns", held_runs_of(context, project, Env::dev)},
+        {"heldRuns", held.is_null() ? held : held["runs"]},
+        {"held", held},
         {"filesCheck", files_check_of(context, project, Env::dev)}};
     json environments = {{"dev", dev}, {"prod", published_json(context, project, Env::prod)}};
     if (json preview = published_json(context, project, Env::preview); !preview.is_null())
