@@ -2,16 +2,16 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cli/words/arguments.hpp"
-#include "cli/deploy/chosen_work.hpp"
+#include "cli/app/envelope.hpp"
+#include "cli/app/listing.hpp"
 #include "cli/commands.hpp"
 #include "cli/confirm.hpp"
-#include "cli/app/envelope.hpp"
+#include "cli/deploy/chosen_work.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/app/listing.hpp"
 #include "cli/short_id.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
+#include "cli/words/arguments.hpp"
 
 namespace svc::cli {
 namespace {
