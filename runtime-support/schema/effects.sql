@@ -30,6 +30,13 @@ return case
     when p_state = '57014' then 'TIMEOUT'
     else p_state end;
 
+-- The words of a refusal as runs show them. An author knows no policies of PostgreSQL.
+create or replace function svc.error_words(p_state text, p_words text) returns text language sql immutable
+set search_path = pg_catalog, pg_temp
+return case when p_state = '42501' and p_words ~ 'row-level security policy .*for table ".*"'
+    then format('Whoever this step runs as may not write this row of %s.', substring(p_words from 'for table "(.*)"'))
+    else p_words end;
+
 -- Is this an error that another attempt would not change?
 create or replace function svc.is_final(p_code text) returns boolean language sql immutable
 return p_code in ('ACTOR_GONE', 'CONTRACT_CHANGED', 'FAILED', 'FUNCTION_FAILED', 'CALL_DEPTH', 'PARAMS_INVALID');
@@ -192,5 +199,5 @@ begin
 end
 $$;
 
-revoke all on function svc.error_name, svc.is_final, svc.retry_pause, svc.queue_mail, svc.do_email, svc.do_notify,
-    svc.do_publish, svc.message_of, svc.lets_through, svc.wait_for, svc.hear from public;
+revoke all on function svc.error_name, svc.error_words, svc.is_final, svc.retry_pause, svc.queue_mail, svc.do_email,
+    svc.do_notify, svc.do_publish, svc.message_of, svc.lets_through, svc.wait_for, svc.hear from public;

@@ -11,7 +11,11 @@ create table if not exists svc.process (
     host        text not null default ''
 ) with (fillfactor = 50);
 alter table svc.process add column if not exists began_at timestamptz not null default clock_timestamp(),
-                        add column if not exists suspect uuid;  -- the run over which two died before it
+                        add column if not exists suspect uuid,  -- the run over which two died before it
+                        -- Where others can see that it ended (run/process_life.hpp); null: nobody can.
+                        add column if not exists machine text,
+                        add column if not exists pid integer,
+                        add column if not exists ticks bigint;
 -- Runs over which two processes died: svc.take_suspect gives them out, and nothing else does.
 create index if not exists run_suspect on svc.run (due_at) where due_at is not null and kills >= 2;
 
@@ -28,13 +32,16 @@ create table if not exists svc.claim_mark (
 insert into svc.claim_mark default values on conflict do nothing;
 
 -- A number for a process. Its connection has the lock that shows others that it lives.
-create or replace function svc.new_incarnation(p_host text) returns bigint language plpgsql security definer
-set search_path = pg_catalog, pg_temp as $$
+drop function if exists svc.new_incarnation(text);
+create or replace function svc.new_incarnation(p_host text, p_machine text default null, p_pid integer default null,
+                                               p_ticks bigint default null) returns bigint
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     fresh bigint := nextval('svc.incarnation_seq');
 begin
     perform pg_advisory_lock(827001, (fresh % 2147483647)::integer);
-    insert into svc.process (incarnation, host) values (fresh, coalesce(p_host, ''));
+    insert into svc.process (incarnation, host, machine, pid, ticks)
+    values (fresh, coalesce(p_host, ''), p_machine, p_pid, p_ticks);
     return fresh;
 end
 $$;
@@ -52,8 +59,9 @@ $$;
 -- The first moment of which a claim must look. Moved on once a second at most.
 --
 -- A run is due at the clock of the transaction that makes it so, and is seen when that commits. So the mark stays
--- behind the one before. Transactions that are older than that still run now and then: as long as there is one, and
--- once afterwards, everything is looked at, every five seconds.
+-- behind the one before. Transactions that are older than that still run now and then: as long as there is one,
+-- everything is looked at every five seconds, and once afterwards, at once. A mark of a clock that was ahead says
+-- nothing.
 create or replace function svc.claim_from() returns timestamptz language plpgsql
 set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off set enable_sort = off set enable_bitmapscan = off as $$
 declare
@@ -65,17 +73,18 @@ declare
     first_due timestamptz;
 begin
     select * into m from svc.claim_mark;
-    if m.marked_at > right_now - interval '1 second' then
+    if m.marked_at between right_now - interval '1 second' and right_now + interval '1 second' then
         return m.low;
     end if;
     select * into m from svc.claim_mark for update skip locked;
-    if not found or m.marked_at > right_now - interval '1 second' then
+    if not found or m.marked_at between right_now - interval '1 second' and right_now + interval '1 second' then
         return (select k.low from svc.claim_mark k);
     end if;
     -- Another server's numbers, from a copy that was restored here.
     late_now := m.next_xid > pg_snapshot_xmax(snap)
         or exists (select from pg_snapshot_xip(snap) x where x < m.next_xid);
-    sweep := (late_now or m.late) and m.swept_at < right_now - interval '5 seconds';
+    sweep := m.marked_at > right_now or m.late and not late_now
+        or late_now and m.swept_at < right_now - interval '5 seconds';
     select r.due_at into first_due from svc.run r
     where r.due_at > case when sweep then '-infinity' else m.low end and r.due_at <= right_now and r.owner is null
     order by r.due_at limit 1;
@@ -147,82 +156,5 @@ begin
 end
 $$;
 
--- Gives the runs of a process back. `p_killed`: it died over them. The third time it was its suspect's fault.
-create or replace function svc.give_back(p_incarnation bigint, p_killed boolean) returns integer language plpgsql
-set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off as $$
-declare
-    r record;
-    n integer := 0;
-begin
-    -- Claims that are under way end first: what they took is given back, too.
-    perform from svc.process where incarnation = p_incarnation for update;
-    for r in
-        select d.id, d.kills from svc.run d
-        where d.due_at is not null and d.due_at <= clock_timestamp() and d.owner = p_incarnation for update
-    loop
-        n := n + 1;
-        if p_killed and r.kills >= 2 then
-            perform svc.end_run(r.id, 'dead', 'The server died three times while it worked on this run.', 'POISON');
-        else
-            update svc.run set owner = null, fence = fence + 1, status = 'queued', due_at = clock_timestamp(),
-                kills = kills + case when p_killed then 1 else 0 end
-            where id = r.id;
-        end if;
-    end loop;
-    delete from svc.process where incarnation = p_incarnation;
-    return n;
-end
-$$;
-
--- A process that ends on purpose.
-create or replace function svc.leave(p_incarnation bigint) returns integer language plpgsql security definer
-set search_path = pg_catalog, pg_temp as $$
-begin
-    return svc.give_back(p_incarnation, false);
-end
-$$;
-
--- A number whose connection broke, by its own process, which has another one: nobody else would know for some seconds.
--- A run that waited for an answer of others has not broken it.
-create or replace function svc.lose(p_incarnation bigint) returns integer language plpgsql security definer
-set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off as $$
-declare
-    n integer;
-begin
-    perform from svc.process where incarnation = p_incarnation for update;
-    update svc.run set owner = null, fence = fence + 1, status = 'queued', due_at = clock_timestamp()
-    where due_at is not null and due_at <= clock_timestamp() and owner = p_incarnation
-        and place #>> '{frames,-1,w,kind}' = 'outside';
-    get diagnostics n = row_count;
-    return n + svc.give_back(p_incarnation, true);
-end
-$$;
-
--- Runs of processes that died go back: the lock of their connection is gone, or they were silent for ten seconds. A
--- start of PostgreSQL takes the locks of all earlier processes, and that killed nobody: those have five seconds to come
--- back. A process that began after the start had its lock, so its missing lock proves its death at once.
-create or replace function svc.reap() returns integer language plpgsql security definer
-set search_path = pg_catalog, pg_temp as $$
-declare
-    dead bigint;
-    n integer := 0;
-begin
-    for dead in
-        select p.incarnation from svc.process p
-        where p.beat_at < clock_timestamp() - interval '10 seconds'
-            or pg_postmaster_start_time() < greatest(p.began_at, clock_timestamp() - interval '5 seconds') and not exists (
-                select from pg_locks l
-                where l.locktype = 'advisory' and l.classid = 827001 and l.objid = (p.incarnation % 2147483647)::oid
-                    and l.objsubid = 2 and l.granted
-                    and l.database = (select d.oid from pg_database d where d.datname = current_database()))
-        for update of p skip locked
-    loop
-        n := n + svc.give_back(dead, true);
-    end loop;
-    return n;
-end
-$$;
-
-revoke all on function svc.new_incarnation, svc.beat, svc.claim_from, svc.claim_runs, svc.take_suspect, svc.give_back,
-    svc.leave, svc.lose, svc.reap from public;
-grant execute on function svc.new_incarnation, svc.beat, svc.claim_runs, svc.leave, svc.lose, svc.reap to :system_role;
+revoke all on function svc.new_incarnation, svc.beat, svc.claim_from, svc.claim_runs, svc.take_suspect from public;
+grant execute on function svc.new_incarnation, svc.beat, svc.claim_runs to :system_role;

@@ -38,13 +38,16 @@ begin
 end
 $$;
 
--- When there is something to do that no change announces. Null: never, as it looks now.
+-- When there is something to do that no change announces. Null: never, as it looks now. A mark that nobody moves any
+-- more is of processes that ended, and runs may have become due behind it.
 create or replace function svc.next_due() returns timestamptz language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off set enable_sort = off as $$
 begin
     return least(
         (select r.due_at from svc.run r
-         where r.due_at > (select m.low from svc.claim_mark m) and r.owner is null order by r.due_at limit 1),
+         where r.due_at > (select case when m.marked_at between clock_timestamp() - interval '2 seconds'
+                                            and clock_timestamp() + interval '1 second' then m.low else '-infinity' end from svc.claim_mark m)
+             and r.owner is null order by r.due_at limit 1),
         (select min(coalesce(s.next_at, '-infinity')) from svc.schedule s));
 end
 $$;

@@ -232,6 +232,7 @@ begin
             end if;
             get stacked diagnostics failure = message_text, hint = pg_exception_hint;
             code := case when hint = 'FUNCTION_FAILED' then hint else svc.error_name(sqlstate) end;
+            failure := svc.error_words(sqlstate, failure);
             verb := 'fail'; entered := ''; got := null; pause := 0;
             if not records and step ->> 'onError' is distinct from 'continue' then
                 raise;

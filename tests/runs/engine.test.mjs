@@ -328,3 +328,13 @@ test('steps have the rights of whom they run as', async () => {
   assert.equal((await it.run(late)).errorCode, 'ACTOR_GONE');
   await it.sql('update svc.account set disabled = false');
 });
+
+test('a write that the rights of a step do not allow is refused in plain words', async () => {
+  const ann = '00000000-0000-7000-8000-000000000001';
+  await it.flows({ w: { steps: [insert('a', "'of nobody'", { runAs: 'actor', retry: { max: 1, base: 1, factor: 1, cap: 1 } })] } }, { personas: { member: 'member' } });
+  const id = await it.start('w', {}, `, '${ann}'`);
+  await it.work();
+  const run = await it.run(id);
+  assert.deepEqual([run.status, run.errorCode, run.error, run.steps[0].error],
+    ['dead', 'ROW_FORBIDDEN', ...Array(2).fill('Whoever this step runs as may not write this row of item.')]);
+});

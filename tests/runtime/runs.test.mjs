@@ -1,6 +1,8 @@
 // Runs on a live app server, with definitions as in the database: their starts, their calls, the operator's view, and
 // that they continue after a kill or a swap of their server.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import test, { after, before } from 'node:test';
 import { databaseOf, sql as query } from '../lib/admin_sql.mjs';
 import { Endpoint } from '../lib/endpoint.mjs';
@@ -234,6 +236,25 @@ test('a run goes on when its server is killed in the middle of a call', async ()
   assert.deepEqual(endpoint.keysOf('hang'), [`${id}/call`, `${id}/call`]);
   assert.deepEqual(sql("select title, count(*) from item where title like '% the call' group by 1 order by 1"), [['before the call', '1'], ['behind the call', '1']]);
   assert.equal(sql(`select kills from svc.run where id = '${id}'`)[0][0], '1');
+});
+
+// Two rows of one process, neither with a lock: it is told from where it stands.
+test('of a process of its own machine a server sees whether it ended, and of others it believes the lock', async () => {
+  await succeeded(await start('greet', { name: 'now it has a number' }));
+  const other = spawn('sleep', ['600']);
+  try {
+    const ticks = readFileSync(`/proc/${other.pid}/stat`, 'utf8').split(') ')[1].split(' ')[19];
+    const [here] = sql('select machine from svc.process where machine is not null')[0];
+    const [[near], [far]] = sql(`insert into svc.process (incarnation, machine, pid, ticks, beat_at)
+      select nextval('svc.incarnation_seq'), m, ${other.pid}, ${ticks}, now() + interval '1 hour' from unnest(array['${here}', 'elsewhere']) m returning incarnation`);
+    const isThere = (number) => sql(`select count(*) from svc.process where incarnation = ${number}`)[0][0] === '1';
+    await until('the one without a lock to be taken for dead', () => !isThere(far));
+    assert.ok(isThere(near), 'it lives');
+    other.kill('SIGKILL');
+    await until('its end to be seen', () => !isThere(near));
+  } finally {
+    other.kill('SIGKILL');
+  }
 });
 
 test('a run whose end cannot be written is tried again until it ends', async () => {

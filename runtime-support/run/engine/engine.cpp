@@ -27,12 +27,15 @@ constexpr unsigned kInVain = 20;
 constexpr auto kPollTime = 200ms;  // less than what a poll has for starts (svc.start_runs)
 constexpr auto kUnattended = 10s;
 constexpr auto kReaps = 900ms;  // between two searches for dead processes
+// The same, and the pause between two polls, while some process may have died: it is known soon.
+constexpr std::chrono::milliseconds kHurry{100};
 constexpr auto kGrace = 1s;
 
 // Writes that are lost when PostgreSQL crashes are found again, so it waits for no disk.
 constexpr std::string_view kRead =
     "select set_config('synchronous_commit', 'off', true),"
-    " case when $2::boolean then svc.reap() end,"
+    " case when $2::boolean then (select string_agg(concat_ws(' ', d.incarnation, d.dead, d.pid,"
+    " d.ticks), ',') from svc.lives_in_doubt($4::text) d) end,"
     " case when $3::boolean then svc.start_runs($1::int) end";
 constexpr std::string_view kClaim =
     "select c.run::text, c.fence::text from svc.claim_runs($1::bigint, $2::int) c";
@@ -119,10 +122,11 @@ Task<std::chrono::milliseconds> Engine::round() {
         asio::co_spawn(in_.io, keep_times(), asio::detached);
     if (!due && !keeps_times_) missed_ = false;
     if (seen.run_due && *seen.run_due <= Seconds(0)) lease_.want();
-    const bool more = seen.claimed > 0 || seen.read >= kPage || seen.cut_short;
+    const bool returned = !seen.in_doubt.empty() && co_await reap(seen.in_doubt);
+    const bool more = seen.claimed > 0 || seen.read >= kPage || seen.cut_short || returned;
     in_vain_ = more ? 0 : in_vain_ + 1;
     if (more) co_return kNone;
-    Seconds rest = kSecondPause;
+    Seconds rest = in_doubt_ ? kHurry : kSecondPause;
     for (const auto& due : {seen.run_due, seen.time_due})
         if (due && *due > Seconds(0)) rest = std::min(rest, *due);
     co_return std::chrono::ceil<std::chrono::milliseconds>(rest);
@@ -136,9 +140,9 @@ Task<Engine::PollResult> Engine::poll() {
     const std::string most = std::to_string(room());
     static const std::string kMost = std::to_string(kPage);
     const auto began = Clock::now();
-    const bool reaps = began - reaped_ >= kReaps;
+    const bool reaps = began - reaped_ >= (in_doubt_ ? kHurry : kReaps);
     const bool reads = reads_here(), beats = lease_.beat_is_due();
-    const db::Param page[] = {kMost, reaps ? "t" : "f", reads ? "t" : "f"};
+    const db::Param page[] = {kMost, reaps ? "t" : "f", reads ? "t" : "f", life_.machine};
     const db::Param claim[] = {owner, most}, of_owner[] = {owner};
     const db::Param beat[] = {beats ? db::Param(owner) : std::nullopt};
     std::vector<db::Command> all{identity::command("svc_runs_start", kRead, page, &read)};
@@ -157,7 +161,10 @@ Task<Engine::PollResult> Engine::poll() {
         co_return PollResult();
     }
     complained_.clear();
-    if (reaps) reaped_ = Clock::now();
+    if (reaps) {
+        reaped_ = Clock::now();
+        in_doubt_ = read.cells[1].has_value();
+    }
     if (due.cells[2]) lease_.note_beat(owner, *due.cells[2] == "t");
     PollResult out = read_poll(read.cells, due.cells);
     out.cut_short = out.read > 0 && Clock::now() - began >= kPollTime;
@@ -181,7 +188,7 @@ Engine::PollResult Engine::read_poll(const Cells& read, const Cells& due) const 
     out.read = number_of<std::uint64_t>(read[2].value_or("0"), 0);
     if (due[0]) out.run_due = Seconds(number_of(*due[0], 0.0));
     if (due[1]) out.time_due = Seconds(number_of(*due[1], 0.0));
-    Counts::add(in_.counts.returned, number_of<std::uint64_t>(read[1].value_or("0"), 0));
+    out.in_doubt = read[1].value_or("");
     return out;
 }
 

@@ -23,6 +23,7 @@
 #include "run/engine/concurrency_limit.hpp"
 #include "run/engine/lease.hpp"
 #include "run/engine/pace.hpp"
+#include "run/engine/process_life.hpp"
 #include "run/engine/schedule.hpp"
 #include "run/service.hpp"
 
@@ -61,6 +62,7 @@ class Engine {
         bool cut_short = false;                    // its time was over before there was no more
         std::size_t claimed = 0;                   // runs
         std::optional<Seconds> run_due, time_due;  // from now; none: nothing waits
+        std::string in_doubt;                      // processes that may have died
     };
     struct ClaimedRun {
         std::string run, fence;
@@ -92,6 +94,7 @@ class Engine {
     Task<Started> start_apart(const std::optional<std::string>& at, bool gives_up);
     Task<Started> try_place(const std::string& at);
     Task<Started> try_places();
+    Task<bool> reap(const std::string& in_doubt);
     std::size_t room() const;
     void take_up(std::vector<ClaimedRun> runs, const std::string& owner);
     Task<> pause(std::chrono::milliseconds most);
@@ -115,12 +118,14 @@ class Engine {
     void count_end(std::optional<RunStatus> status);
 
     const EngineContext in_;
+    const ProcessLife life_ = own_life();
     Lease lease_;
     ConcurrencyLimit limit_;
     Pace pace_;
     asio::steady_timer timer_;
     std::chrono::steady_clock::time_point polled_;  // the last poll that gave an answer
     std::chrono::steady_clock::time_point reaped_;
+    bool in_doubt_ = false;  // some process may have died, as it looked then
     std::chrono::steady_clock::time_point apart_until_;  // changes are read by read_apart()
     bool reading_apart_ = false, keeps_times_ = false;
     bool missed_ = false;   // nobody polled for a while, and the times since then are not kept yet

@@ -9,12 +9,15 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <chrono>
+#include <initializer_list>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "log/log.hpp"
 #include "outgoing/off_thread.hpp"
 #include "pq/connection.hpp"
+#include "run/engine/process_life.hpp"
 
 namespace svc::run {
 namespace {
@@ -53,13 +56,12 @@ struct Lease::Held {
         if (sent && recent && connection && !number.empty() && is_silent(*connection))
             return number;
         asked = Clock::now();
-        if (connection && !number.empty() && ask("select svc.beat($1::bigint)", number) == "t")
+        if (connection && !number.empty() && ask("select svc.beat($1::bigint)", {number}) == "t")
             return number;
         if (!number.empty()) before = std::exchange(number, {});
         // Another connection: the lock of the number before goes with the old one.
         connection.emplace(url);
-        number = connection->open() ? ask("select svc.new_incarnation($1::text)", host_name())
-                                    : std::string();
+        number = connection->open() ? new_number() : std::string();
         if (number.empty())
             words = connection->error_message();
         else
@@ -67,17 +69,25 @@ struct Lease::Held {
         return number;
     }
 
+    std::string new_number() const {
+        const ProcessLife life = own_life();
+        const bool seen = !life.machine.empty();
+        const std::string host = host_name(), pid = std::to_string(life.pid);
+        const std::string ticks = std::to_string(life.ticks);
+        return ask("select svc.new_incarnation($1::text, $2::text, $3::integer, $4::bigint)",
+                   {host, seen ? pq::Param(life.machine) : std::nullopt, pid, ticks});
+    }
+
     // Gives back the runs of the number before. No other process knows that it is free: right
     // after a start of PostgreSQL a missing lock proves nothing.
     void give_back() {
         if (before.empty()) return;
-        const std::string done = ask("select svc.lose($1::bigint)", before);
+        const std::string done = ask("select svc.lose($1::bigint)", {before});
         if (!done.empty()) before.clear();
     }
 
-    std::string ask(const char* statement, const std::string& value) const {
-        const pq::Param params[] = {value};
-        const pq::Result result = connection->run_one(statement, params);
+    std::string ask(const char* statement, std::initializer_list<pq::Param> params) const {
+        const pq::Result result = connection->run_one(statement, {params.begin(), params.size()});
         return pq::done(result) && PQntuples(result.get()) == 1 ? PQgetvalue(result.get(), 0, 0)
                                                                 : "";
     }
