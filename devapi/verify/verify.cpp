@@ -18,16 +18,17 @@ namespace verification {
 namespace {
 
 constexpr CheckStep kChecks[] = {
-    {"schema", check_schema},       {"seeds", check_seeds},
-    {"access", check_access},       {"fields", check_fields},
-    {"rules", check_rules},         {"lifecycles", check_lifecycles},
-    {"restores", check_restores},   {"statements", check_statements},
-    {"server", check_server},       {"queries", check_queries},
-    {"search", check_search},       {"openapi", check_openapi},
-    {"topics", check_topics},       {"feeds", check_feeds},
-    {"history", check_history},     {"functions", check_functions},
-    {"workflows", check_workflows}, {"external", check_external},
-    {"pages", check_pages},         {"components", check_components},
+    {"schema", check_schema},         {"seeds", check_seeds},
+    {"access", check_access},         {"fields", check_fields},
+    {"rules", check_rules},           {"lifecycles", check_lifecycles},
+    {"restores", check_restores},     {"statements", check_statements},
+    {"server", check_server},         {"queries", check_queries},
+    {"search", check_search},         {"openapi", check_openapi},
+    {"topics", check_topics},         {"feeds", check_feeds},
+    {"history", check_history},       {"functions", check_functions},
+    {"workflows", check_workflows},   {"external", check_external},
+    {"pages", check_pages},           {"browser", check_browser},
+    {"components", check_components},
 };
 
 constexpr double kMostMs = 120'000;  // of all together; what has not begun by then is not begun
@@ -168,7 +169,8 @@ void not_served(VerifyCheck& check) {
 
 }  // namespace verification
 
-std::optional<VerifyReport> verify(const ApplyServices& services, const ProjectRef& project) {
+std::optional<VerifyReport> verify(const ApplyServices& services, const ProjectRef& project,
+                                   Browser& browser) {
     namespace v = verification;
     const auto start = v::Clock::now();
     const auto clone = v::Clone::take(services.config, project.id);
@@ -186,8 +188,8 @@ std::optional<VerifyReport> verify(const ApplyServices& services, const ProjectR
     if (!no_rows.empty()) {
         v::without_rows(no_rows, report);
     } else {
-        v::Subject subject{services, project, record,     model, *checked.plan,
-                           callers,  *clone,  connection, {}};
+        v::Subject subject{services,      project, browser, record,     model,
+                           *checked.plan, callers, *clone,  connection, {}};
         for (const auto& step : v::kChecks) {
             if (step.run == v::check_access) v::prepare(subject, report);
             v::run_check(step, subject, v::since(start), report);

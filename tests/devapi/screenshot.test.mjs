@@ -14,7 +14,7 @@ const load = (name) => import(pathToFileURL(join(bin, 'web/screenshot', name)).h
 
 let stack, project, path;
 before(async () => {
-  stack = await Stack.start();
+  stack = await Stack.start({}, { browser: true });
   await stack.signIn();
   project = await stack.project('Pictured');
   path = `/projects/${project.id}/screenshot`;

@@ -15,7 +15,7 @@ struct Fixtures {
 };
 
 // Makes the callers' accounts and organisations too. What a constraint refuses is left out. The
-// same rows each time, but for their ids.
+// same rows each time.
 Fixtures make_fixtures(Subject& subject);
 
 // Values that conditions compare this field with, as their author wrote them.
