@@ -11,13 +11,13 @@
 namespace svc::devapi::verification {
 namespace {
 
-using json = nlohmann::ordered_json;
+using ordered = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kMostTime = std::chrono::seconds(20);
+constexpr auto kInspectionTime = std::chrono::seconds(20);
 
-json wanted(const Inspection& one, int port) {
-    json cookies = json::array();
+ordered wanted(const Inspection& one, int port) {
+    ordered cookies = ordered::array();
     if (!one.session.empty())
         cookies.push_back({{"name", identity::kSessionCookie}, {"value", one.session}});
     return {{"url", "http://" + std::string(kBrowserHost) + one.path},
@@ -35,7 +35,7 @@ void ask(Browser& browser, int port, Inspection& one) try {
 }  // namespace
 
 void open_in_browser(Browser& browser, int port, std::vector<Inspection>& all) {
-    const auto end = Clock::now() + kMostTime;
+    const auto end = Clock::now() + kInspectionTime;
     std::atomic<std::size_t> next = 0;
     std::atomic<bool> answers = false, hopeless = false;
     const auto work = [&] {

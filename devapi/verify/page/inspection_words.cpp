@@ -8,7 +8,7 @@
 namespace svc::devapi::verification {
 namespace {
 
-using json = nlohmann::ordered_json;
+using ordered = nlohmann::ordered_json;
 
 // The words of an error and its place; more of a stack says little of a script that was made small.
 std::string beginning(const std::string& text) {
@@ -28,12 +28,12 @@ std::string without_host(std::string text) {
 }
 
 // Uploaded files stay behind when dev is cloned.
-bool is_of_a_file(const json& error) {
+bool is_of_a_file(const ordered& error) {
     return without_host(error.value("url", ""))
         .starts_with(std::string(base::kApiPath) + "/files/");
 }
 
-bool counts(const json& error, bool reaches_all) {
+bool counts(const ordered& error, bool reaches_all) {
     const std::string kind = error.value("kind", "");
     if (kind == "refused") return false;  // others of the network: on the clone nobody reaches them
     return kind != "request" || (reaches_all && !is_of_a_file(error));
@@ -46,7 +46,7 @@ std::string begins(const std::string& kind) {
     return "";
 }
 
-std::string of_error(const json& error) {
+std::string of_error(const ordered& error) {
     std::string out =
         begins(error.value("kind", "")) + without_host(beginning(error.value("message", "")));
     if (const std::string url = without_host(error.value("url", "")); !url.empty())
@@ -54,7 +54,7 @@ std::string of_error(const json& error) {
     return out;
 }
 
-std::string of_axe(const json& finding) {
+std::string of_axe(const ordered& finding) {
     const std::string component = finding.value("component", "");
     return "axe finds " + finding.value("rule", "") + " at " + finding.value("selector", "") +
            ": " + finding.value("help", "") + "." +
@@ -67,12 +67,12 @@ std::vector<std::string> findings_of(const Inspection& inspected, bool reaches_a
     const std::string page =
         "The page " + inspected.path + ", opened by " + inspected.visitor + " at ";
     std::vector<std::string> out;
-    const auto add = [&](const json& one, const std::string& words) {
+    const auto add = [&](const ordered& one, const std::string& words) {
         out.push_back(page + std::to_string(one.value("width", 0)) + " px: " + words);
     };
-    for (const json& error : inspected.answer.value("errors", json::array()))
+    for (const ordered& error : inspected.answer.value("errors", ordered::array()))
         if (counts(error, reaches_all)) add(error, of_error(error));
-    for (const json& finding : inspected.answer.value("axe", json::array()))
+    for (const ordered& finding : inspected.answer.value("axe", ordered::array()))
         add(finding, of_axe(finding));
     return out;
 }
