@@ -63,6 +63,9 @@ void show_details(const json& checks) {
                   detail.value("failures", json(1)).dump() + " of " +
                   detail.value("cases", json(0)).dump() +
                   " cases. The first: " + text_of(detail, "counterExample") + "\n");
+        for (const json& finding : detail.value("findings", json::array()))
+            if (finding.is_string() && finding != detail.value("counterExample", json()))
+                print("  " + printable(finding.get<std::string>()) + "\n");
         const json warnings = detail.value("warnings", json::array());
         for (const json& warning : warnings)
             if (warning.is_string())

@@ -12,7 +12,7 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr auto kPictureTime = std::chrono::seconds(90);  // queue, start and page together
+constexpr auto kAnswerTime = std::chrono::seconds(90);  // queue, start and page together
 
 }  // namespace
 
@@ -22,14 +22,14 @@ Browser::~Browser() { stop(); }
 
 std::string Browser::missing() const {
     if (build::find_node().empty())
-        return "Screenshots need Node.js, which is not installed. Install the Debian package "
+        return "A browser needs Node.js, which is not installed. Install the Debian package "
                "nodejs.";
     if (::access((build::web_folder() + "/node_modules/playwright-core/package.json").c_str(),
                  R_OK) != 0)
-        return "Screenshots need the folder " + build::web_folder() +
+        return "A browser needs the folder " + build::web_folder() +
                ", which the build makes. Run ./run build.";
     if (::access(config_.chromium.c_str(), X_OK) != 0)
-        return "Screenshots need Chromium, and there is no " + config_.chromium +
+        return "A browser needs Chromium, and there is no " + config_.chromium +
                ". Install the Debian package chromium, or set SVC_CHROMIUM.";
     return {};
 }
@@ -47,12 +47,17 @@ json Browser::take(const json& wanted) {
     if (const std::string lack = missing(); !lack.empty()) throw NoPicture(lack);
     for (int tries = 0; tries < 2; ++tries) {
         const auto now = connection();
-        const auto answer = now->ask(wanted, kPictureTime);
+        const auto answer = now->ask(wanted, kAnswerTime);
         if (!answer) continue;  // it was ended, or ended by itself just then: the next one is new
         if (answer->value("ok", false)) return *answer;
         throw NoPicture("The page cannot be shown: " + answer->value("error", "unknown"));
     }
     throw NoPicture("The browser ended twice. The log browser.log of the data folder says why.");
+}
+
+json Browser::inspect(json wanted) {
+    wanted["kind"] = "inspect";
+    return take(wanted);
 }
 
 void Browser::stop() {

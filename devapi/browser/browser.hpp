@@ -1,5 +1,5 @@
-// The browser of screenshots: a Node program beside svcd that keeps one Chromium warm
-// (web/screenshot). Started by the first call; it ends by itself when nobody calls it for some
+// The browser of screenshots and verifications: a Node program beside svcd that keeps one Chromium
+// warm (web/screenshot). Started by the first call; it ends by itself when nobody calls it for some
 // minutes, and with svcd.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace svc::devapi {
 
 class BrowserConnection;
 
-// The message says what this machine lacks and how to install it, or why there is no picture.
+// The message says what this machine lacks and how to install it, or why the page was not shown.
 struct NoPicture : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -31,6 +31,9 @@ class Browser {
     // {url, link?, service, width, height, fullPage} → {png, errors, overflow, text, ms}
     // (web/screenshot/shoot.mjs). Blocking, from any thread; throws NoPicture.
     nlohmann::ordered_json take(const nlohmann::ordered_json& wanted);
+    // {url, cookies, service, widths} → {title, errors, axe} or {late}
+    // (web/screenshot/inspect.mjs). As take(); pictures go first.
+    nlohmann::ordered_json inspect(nlohmann::ordered_json wanted);
     // Ends the calls that wait, and the browser.
     void stop();
 

@@ -73,7 +73,9 @@ constexpr Operation kContractOperations[] = {
      "POST", "/projects/:project/screenshot",
      R"("route":{"type":"string","description":"page of the app; the default is /"},"as":{"type":"string","description":"a persona, the address of an account, or guest, which is the default"},"width":{"type":"integer","minimum":320,"maximum":1600},"height":{"type":"integer","minimum":480,"maximum":1200},"fullPage":{"type":"boolean"})",
      "", true, false},
-    {"verify", "Verify", "Tests the app on a copy of its dev database and reports the results.",
+    {"verify", "Verify",
+     "Tests the app on a copy of its dev database, its pages in a browser too, and reports the "
+     "results.",
      "POST", "/projects/:project/verify", kNone, "", true, false},
 };
 

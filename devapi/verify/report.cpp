@@ -5,7 +5,7 @@ namespace {
 
 using ordered = nlohmann::ordered_json;
 
-constexpr std::size_t kMostWarnings = 50;
+constexpr std::size_t kMost = 50;  // warnings, and findings
 
 ordered run_json(const VerifyRun& run) {
     ordered steps = ordered::array();
@@ -17,6 +17,13 @@ ordered run_json(const VerifyRun& run) {
     return out;
 }
 
+void add_texts(ordered& detail, const char* name, const std::vector<std::string>& texts) {
+    if (texts.empty()) return;
+    detail[name] = ordered::array();
+    for (const auto& text : texts)
+        if (detail[name].size() < kMost) detail[name].push_back(text);
+}
+
 ordered detail_json(const VerifyCheck& check) {
     ordered out = {{"said", check.said}};
     if (check.result == VerifyCheck::Result::not_run) return {{"notRun", check.said}};
@@ -25,11 +32,8 @@ ordered detail_json(const VerifyCheck& check) {
         out["failures"] = check.failures;
         out["counterExample"] = check.counter_example;
     }
-    if (!check.warnings.empty()) {
-        out["warnings"] = ordered::array();
-        for (const auto& warning : check.warnings)
-            if (out["warnings"].size() < kMostWarnings) out["warnings"].push_back(warning);
-    }
+    add_texts(out, "findings", check.findings);
+    add_texts(out, "warnings", check.warnings);
     if (!check.runs.empty()) {
         out["runs"] = ordered::array();
         for (const auto& run : check.runs) out["runs"].push_back(run_json(run));

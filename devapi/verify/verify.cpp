@@ -17,16 +17,17 @@ namespace svc::devapi::verification {
 namespace {
 
 constexpr CheckStep kChecks[] = {
-    {"schema", check_schema},       {"seeds", check_seeds},
-    {"access", check_access},       {"fields", check_fields},
-    {"rules", check_rules},         {"lifecycles", check_lifecycles},
-    {"restores", check_restores},   {"statements", check_statements},
-    {"server", check_server},       {"queries", check_queries},
-    {"search", check_search},       {"openapi", check_openapi},
-    {"topics", check_topics},       {"feeds", check_feeds},
-    {"history", check_history},     {"functions", check_functions},
-    {"workflows", check_workflows}, {"external", check_external},
-    {"pages", check_pages},         {"components", check_components},
+    {"schema", check_schema},         {"seeds", check_seeds},
+    {"access", check_access},         {"fields", check_fields},
+    {"rules", check_rules},           {"lifecycles", check_lifecycles},
+    {"restores", check_restores},     {"statements", check_statements},
+    {"server", check_server},         {"queries", check_queries},
+    {"search", check_search},         {"openapi", check_openapi},
+    {"topics", check_topics},         {"feeds", check_feeds},
+    {"history", check_history},       {"functions", check_functions},
+    {"workflows", check_workflows},   {"external", check_external},
+    {"pages", check_pages},           {"browser", check_browser},
+    {"components", check_components},
 };
 
 constexpr double kMostMs = 120'000;  // of all together; what has not begun by then is not begun
@@ -165,7 +166,8 @@ void not_served(VerifyCheck& check) {
     not_run(check, "The app server did not start, so it could not be asked.");
 }
 
-std::optional<VerifyReport> verify(const ApplyServices& services, const ProjectRef& project) {
+std::optional<VerifyReport> verify(const ApplyServices& services, const ProjectRef& project,
+                                   Browser& browser) {
     const auto start = Clock::now();
     const auto clone = Clone::take(services.config, project.id);
     if (!clone) return std::nullopt;
@@ -182,8 +184,8 @@ std::optional<VerifyReport> verify(const ApplyServices& services, const ProjectR
     if (!no_rows.empty()) {
         without_rows(no_rows, report);
     } else {
-        Subject subject{services, project, record,     model, *checked.plan,
-                        callers,  *clone,  connection, {}};
+        Subject subject{services,      project, browser, record,     model,
+                        *checked.plan, callers, *clone,  connection, {}};
         for (const auto& step : kChecks) {
             if (step.run == check_access) prepare(subject, report);
             run_check(step, subject, since(start), report);

@@ -14,6 +14,10 @@
 
 #include "apps/apply/apply.hpp"
 
+namespace svc::devapi {
+class Browser;
+}
+
 namespace svc::devapi::verification {
 
 // One step of a run on the clone: what it did there, or the call that it would have made.
@@ -40,6 +44,7 @@ struct VerifyCheck {
     std::size_t cases = 0, failures = 0;
     std::string said;                   // what was checked; not_run: why not. A sentence
     std::string counter_example;        // the first failure, in plain words
+    std::vector<std::string> findings;  // all of them, where an author mends each by itself
     std::vector<std::string> warnings;  // what is worth a look and no failure
     std::vector<VerifyRun> runs;
 
@@ -65,7 +70,8 @@ nlohmann::ordered_json report_json(const VerifyReport& report);
 // PostgreSQL. Blocks, two minutes at most and the check that is under way then; worker threads
 // only. Something must have been applied. Throws pqxx::failure, DumpFailed, std::runtime_error
 // where the clone cannot be had.
-std::optional<VerifyReport> verify(const ApplyServices& services, const ProjectRef& project);
+std::optional<VerifyReport> verify(const ApplyServices& services, const ProjectRef& project,
+                                   Browser& browser);
 
 // Drops the clones of verifications that are over. For the start of svcd.
 void sweep_clones(const AppsConfig& config);

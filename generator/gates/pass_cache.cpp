@@ -1,8 +1,5 @@
 #include "gates/pass_cache.hpp"
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <set>
 
@@ -11,20 +8,13 @@
 namespace svc::gates {
 namespace {
 
-namespace fs = std::filesystem;
-
-constexpr std::size_t kMostMarks = 20'000;
-
-// No part can be taken for another.
-void add(std::string& text, const std::string& part) {
-    text += std::to_string(part.size()) + ":" + part;
-}
+using build::add_part;
 
 std::string client_text(const Job& job) {
     std::string out;
     for (const auto& [name, text] : job.client) {
-        add(out, name);
-        add(out, text);
+        add_part(out, name);
+        add_part(out, text);
     }
     return out;
 }
@@ -32,10 +22,11 @@ std::string client_text(const Job& job) {
 std::string uses_text(const Job& job) {
     std::string out;
     for (const ComponentUse& use : job.uses) {
-        add(out, use.component);
-        add(out, std::to_string(use.props.size()));
+        add_part(out, use.component);
+        add_part(out, std::to_string(use.props.size()));
         for (const Prop& prop : use.props)
-            for (const std::string* part : {&prop.name, &prop.json, &prop.type}) add(out, *part);
+            for (const std::string* part : {&prop.name, &prop.json, &prop.type})
+                add_part(out, *part);
     }
     return out;
 }
@@ -71,7 +62,7 @@ std::set<std::size_t> reached(std::size_t from,
 }  // namespace
 
 PassCache::PassCache(const std::string& cache, const Job& job, const std::string& made)
-    : folder_(cache + "/components") {
+    : marks_(cache + "/components") {
     const std::string common = made + client_text(job);
     std::map<std::string, std::size_t> at;
     for (std::size_t i = 0; i < job.components.size(); ++i) at[job.components[i].name] = i;
@@ -80,37 +71,22 @@ PassCache::PassCache(const std::string& cache, const Job& job, const std::string
     std::string all;
     for (std::size_t i = 0; i < job.components.size(); ++i) {
         std::string text = common;
-        add(text, job.components[i].sample);
+        add_part(text, job.components[i].sample);
         for (const std::size_t part : reached(i, imports)) {
-            add(text, job.components[part].name);
-            add(text, job.components[part].source);
+            add_part(text, job.components[part].name);
+            add_part(text, job.components[part].source);
         }
         keys_.push_back(base::sha256_hex(text));
-        known_.push_back(known(keys_.back()));
+        known_.push_back(marks_.has(keys_.back()));
         all += keys_.back();
     }
     whole_ = base::sha256_hex(all + uses_text(job));
 }
 
-bool PassCache::known(const std::string& key) const { return fs::exists(folder_ + "/" + key); }
-
-void PassCache::mark(const std::string& key) const { std::ofstream(folder_ + "/" + key).close(); }
-
-// Forgetting costs a run of the gates, and nothing else.
-void PassCache::make_room() const {
-    const auto count = std::distance(fs::directory_iterator(folder_), fs::directory_iterator());
-    if (static_cast<std::size_t>(count) <= kMostMarks) return;
-    for (const auto& entry : fs::directory_iterator(folder_)) {
-        std::error_code ignored;
-        fs::remove(entry.path(), ignored);
-    }
-}
-
 void PassCache::store() const {
-    fs::create_directories(folder_);
-    make_room();
-    for (const std::string& key : keys_) mark(key);
-    mark(whole_);
+    std::vector<std::string> all = keys_;
+    all.push_back(whole_);
+    marks_.add(all);
 }
 
 }  // namespace svc::gates

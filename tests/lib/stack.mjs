@@ -35,12 +35,13 @@ export async function until(what, probe, ms = 60000) {
 
 export class Stack {
   // `env` adds settings of svcd. Where building is what is tried, it starts `cold`: with nothing that another one built.
-  static async start(env = {}, { cold = false } = {}) {
+  // Verifications and screenshots open a `browser` only where that is said: it takes its time.
+  static async start(env = {}, { cold = false, browser = false } = {}) {
     const stack = new Stack();
     stack.home = mkdtempSync(join(tmpdir(), 'svc-test-'));
     chmodSync(stack.home, 0o711);
     stack.port = await freePort();
-    stack.env = env;
+    stack.env = { ...(browser ? {} : { SVC_CHROMIUM: '/nowhere/chromium' }), ...env };
     stack.cold = cold;
     if (!cold) fill(builds, join(stack.home, 'cache'));
     await stack.run();

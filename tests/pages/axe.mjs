@@ -2,15 +2,15 @@
 // shifts, and a page is small.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import test, { after, before } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { packages } from '../lib/npm.mjs';
+import { bin } from '../lib/stack.mjs';
 import { shifts } from './browser.mjs';
 import { crawl } from './crawl.mjs';
 import { end, worldsOf } from './samples.mjs';
 
-const axe = readFileSync(packages(dirname(fileURLToPath(import.meta.url))).resolve('axe-core/axe.min.js'), 'utf8');
+const axe = readFileSync(createRequire(join(bin, 'web/package.json')).resolve('axe-core/axe.min.js'), 'utf8');
 const most = 14 * 1024;  // bytes of a page, compressed
 
 async function findings(page, options) {

@@ -90,7 +90,7 @@ const contract = (words = 'of today') => ({
 
 let stack, project, host, browser;
 before(async () => {
-  stack = await Stack.start();
+  stack = await Stack.start({}, { browser: true });
   await stack.signIn();
   project = await stack.project('Board');
   await stack.apply(project, contract());

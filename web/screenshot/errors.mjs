@@ -14,7 +14,7 @@ export class Errors {
     this.page = page;
     this.found = [];
     page.on('console', (message) => this.console(message));
-    page.on('pageerror', (error) => this.add('exception', error.stack?.split('\n').slice(0, 2).join(' ') || error.message));
+    page.on('pageerror', (error) => this.add('exception', error.stack?.split('\n').slice(0, 2).map((line) => line.trim()).join(' ') || error.message));
     page.on('requestfailed', (request) => this.failed(request));
     page.on('response', (response) => this.answered(response));
     page.on('crash', () => this.add('exception', 'The page crashed.'));
@@ -40,6 +40,7 @@ export class Errors {
     const url = request.url(), why = request.failure()?.errorText ?? 'failed';
     if (why === 'csp' || why === 'net::ERR_BLOCKED_BY_CSP') return this.add('csp', `The page's policy blocks a ${request.resourceType()}.`, url);
     if (!this.isOwn(url)) return this.refused(url);
+    if (why === 'net::ERR_ABORTED') return;  // the page itself gave it up
     this.add('request', `${request.method()} failed: ${why}`, url);
   }
 
@@ -60,13 +61,13 @@ export class Errors {
   }
 
   refused(url) {
-    this.add('refused', 'The page asked a host that is not the app\'s own; a screenshot reaches no other.', url);
+    this.add('refused', 'The page asked a host that is not the app\'s own; this browser reaches no other.', url);
   }
 
-  // `others`: what the proxy refused and no request of the page told, such as a WebSocket.
-  list(others) {
+  // With what the proxy refused and no request of the page told, such as a WebSocket.
+  list() {
     const told = (what) => this.found.some(({ kind, url }) => kind === 'refused' && url.includes(what.replace(/:443$/, '')));
-    for (const what of others) if (!kOfTheBrowser.includes(what) && !told(what)) this.refused(what);
+    for (const what of this.proxy.refused) if (!kOfTheBrowser.includes(what) && !told(what)) this.refused(what);
     return this.found;
   }
 }

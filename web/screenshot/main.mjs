@@ -1,18 +1,20 @@
-// The browser beside svcd. svcd starts this program at the first screenshot and talks to it over descriptor 0, a
+// The browser beside svcd. svcd starts this program at the first call for a page and talks to it over descriptor 0, a
 // socket: one JSON object a line each way, answers in any order, told apart by `id`. It ends when nobody has asked for
 // a while and when svcd's end of the socket is closed.
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { WarmBrowser } from './browser.mjs';
+import { inspect } from './inspect.mjs';
 import { shoot } from './shoot.mjs';
 
-const kTogether = 4;  // contexts that are open at a time
+const kTogether = 4;   // contexts that are open at a time
+const kInspecting = 2;  // of them for verifications, which ask for many; somebody waits for a picture
 const kIdleMs = Number(process.env.SVC_BROWSER_IDLE_SECONDS ?? 300) * 1000;
 
 const line = new Socket({ fd: 0, readable: true, writable: true });
 const browser = new WarmBrowser({ program: process.env.SVC_CHROMIUM, mustBeShutIn: process.env.SVC_SANDBOX === 'required' });
 const waiting = [];
-let running = 0, idle;
+let running = 0, inspecting = 0, idle;
 
 async function end() {
   await browser.close();
@@ -29,7 +31,7 @@ async function answer({ id, ...wanted }) {
   for (let tries = 1; ; ++tries) {
     try {
       const open = await browser.get();
-      return { id, ok: true, ...await shoot(open, wanted) };
+      return { id, ok: true, ...await (wanted.kind === 'inspect' ? inspect : shoot)(open, wanted) };
     } catch (error) {
       if (tries < 2 && !browser.alive()) continue;
       return { id, ok: false, kind: error.kind ?? 'browser', error: String(error.message ?? error).split('\n')[0].slice(0, 500) };
@@ -37,11 +39,22 @@ async function answer({ id, ...wanted }) {
   }
 }
 
+// The first picture that waits, or else the first inspection that may begin.
+function take() {
+  const picture = waiting.findIndex(({ kind }) => kind !== 'inspect');
+  if (picture < 0 && inspecting >= kInspecting) return undefined;
+  return waiting.splice(Math.max(picture, 0), 1)[0];
+}
+
 async function next() {
-  if (running >= kTogether || waiting.length === 0) return restIfIdle();
+  const wanted = running < kTogether ? take() : undefined;
+  if (!wanted) return restIfIdle();
+  const inspects = wanted.kind === 'inspect' ? 1 : 0;
   ++running;
-  const told = await answer(waiting.shift());
+  inspecting += inspects;
+  const told = await answer(wanted);
   --running;
+  inspecting -= inspects;
   line.write(`${JSON.stringify(told)}\n`);
   next();
 }

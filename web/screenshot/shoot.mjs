@@ -1,29 +1,15 @@
-// One picture: a fresh context, signed in where that is asked for, the page settled, and what was wrong with it.
-import { Proxy } from './proxy.mjs';
-import { Errors } from './errors.mjs';
-import { settle, watch } from './settle.mjs';
+// One picture: a page that is signed in where that is asked for and settled, and what was wrong with it.
+import { PageFailed, visit } from './visit.mjs';
 
 const kPageMs = 20000;      // until the page has loaded
 const kMostPixels = 12000;  // height of a picture of the whole page
 const kMostText = 20000;    // characters of visible text
-
-class PageFailed extends Error {
-  kind = 'page';
-}
 
 // The link signs in once and leaves its cookie in the context; where it leads to is not followed.
 async function signIn(context, link) {
   if (!link) return;
   const answer = await context.request.get(link, { maxRedirects: 0, timeout: kPageMs });
   if (answer.status() >= 400) throw new PageFailed(`The demo sign-in was refused: ${(await answer.text()).slice(0, 200)}`);
-}
-
-async function open(page, url) {
-  try {
-    await page.goto(url, { waitUntil: 'load', timeout: kPageMs });
-  } catch (error) {
-    if (error.name !== 'TimeoutError') throw error;  // a page that never ends to load is shown as it is
-  }
 }
 
 const measured = (page) => page.evaluate((most) => {
@@ -38,32 +24,15 @@ function picture(page, { width, height, fullPage }, whole) {
   return page.screenshot({ ...usual, fullPage: true, clip: { x: 0, y: 0, width, height: Math.min(Math.max(whole, height), kMostPixels) } });
 }
 
-async function lookAt(page, wanted, proxy, errors) {
-  const quiet = watch(page);
-  await open(page, wanted.url);
-  await settle(page, quiet);
-  errors.ledTo(wanted.url, page.url());
-  const { overflow, height, text } = await measured(page);
-  const png = await picture(page, wanted, height);
-  return { png: png.toString('base64'), errors: errors.list(proxy.refused), overflow, text };
-}
-
 // wanted: {url, link?, service: {host, port}, width, height, fullPage}. Throws where there is no picture.
 export async function shoot(browser, wanted) {
   const began = performance.now();
-  const proxy = new Proxy(wanted.url, wanted.service);
-  let context;
-  try {
-    context = await browser.newContext({
-      viewport: { width: wanted.width, height: wanted.height }, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC',
-      acceptDownloads: false, serviceWorkers: 'block', proxy: { server: await proxy.start() },
-    });
+  const { width, height } = wanted;
+  return visit(browser, wanted, { width, height }, async ({ context, page, errors, open }) => {
     await signIn(context, wanted.link);
-    const page = await context.newPage();
-    const errors = new Errors(page, proxy);
-    return { ...await lookAt(page, wanted, proxy, errors), ms: Math.round(performance.now() - began) };
-  } finally {
-    await context?.close().catch(() => {});
-    proxy.stop();
-  }
+    await open(kPageMs);
+    const { overflow, height: whole, text } = await measured(page);
+    const png = await picture(page, wanted, whole);
+    return { png: png.toString('base64'), errors: errors.list(), overflow, text, ms: Math.round(performance.now() - began) };
+  });
 }

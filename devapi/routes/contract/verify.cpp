@@ -18,7 +18,8 @@ void verify_app(Context& context, const Request& request, Response& response) tr
     if (!fields.good(response)) return;
     const Project& project = *request.project;
     if (database_of(context, request, Env::dev, response).empty()) return;
-    const auto report = verification::verify(context.apps.services(), {project.id, project.slug});
+    const auto report =
+        verification::verify(context.apps.services(), {project.id, project.slug}, context.browser);
     if (!report)
         return response.refuse(DevCode::project_busy,
                                "This project is being verified right now. Try again.");

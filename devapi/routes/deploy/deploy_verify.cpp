@@ -23,7 +23,8 @@ bool verified(Context& context, const Request& request, Deployment& deployment,
     const Project& project = *request.project;
     const auto on_stage = stages_to(request);
     on_stage({StageName::verify, StageStatus::running, 0, {}});
-    const auto report = verification::verify(context.apps.services(), {project.id, project.slug});
+    const auto report =
+        verification::verify(context.apps.services(), {project.id, project.slug}, context.browser);
     if (!report) {
         response.refuse(DevCode::project_busy,
                         "This project is being verified right now. Try again.");

@@ -42,9 +42,10 @@ Launch launch_on(const Subject& subject) {
             if (is(entry, name)) return true;
         return false;
     });
+    out.environment.push_back(std::string("SVC_HOSTS=") + kVerifyHost + "," + kBrowserHost);
     for (const char* entry :
-         {"SVC_ENV=dev", "SVC_HOSTS=verify.invalid", "SVC_ORIGIN=http://verify.invalid",
-          "SVC_RATE_BROWSER=0", "SVC_RATE_SERVER=0", "SVC_BACKGROUND=off", "SVC_OUTSIDE=off"})
+         {"SVC_ENV=dev", "SVC_ORIGIN=http://verify.invalid", "SVC_RATE_BROWSER=0",
+          "SVC_RATE_SERVER=0", "SVC_BACKGROUND=off", "SVC_OUTSIDE=off"})
         out.environment.emplace_back(entry);
     return out;
 }
@@ -141,8 +142,12 @@ AppServer::~AppServer() {
 
 int AppServer::new_line() {
     const auto [ours, theirs] = connected_pair();
-    supervisor_.pass_to(process_, {.fd = theirs, .unread = {}, .must_serve = true});
+    take(theirs);
     return ours;
+}
+
+void AppServer::take(int connection) const {
+    supervisor_.pass_to(process_, {.fd = connection, .unread = {}, .must_serve = true});
 }
 
 void AppServer::hang_up() {

@@ -1,6 +1,6 @@
 // Starts the live binary on the clone and sends requests to it. Nobody else reaches it: it listens
 // on no address, knows only the verification's key, and has no secret of the project and no mail
-// server.
+// server. Connections come from here, and from browsers through a door (door.hpp).
 #pragma once
 
 #include <memory>
@@ -23,6 +23,10 @@ struct RequestOptions {
     std::string session{};  // an app session of theirs, in place of what a server asserts of them
     bool as_admin = false;  // past row-level security
 };
+
+// The host of pages in a browser. Browsers trust names below localhost as they trust https, so a
+// script finds there what it finds at the dev app.
+inline constexpr const char* kBrowserHost = "verify.localhost";
 
 // An event stream of one caller, on its own connection.
 class Stream {
@@ -69,6 +73,8 @@ class AppServer {
     HttpAnswer page(const std::string& session, const std::string& path);
     // GET of an event stream; returns once its head has come. Throws as call().
     std::unique_ptr<Stream> listen(const VerifyCaller& caller, const std::string& path);
+    // Serves this connection of TCP, which it owns from here on. Any thread.
+    void take(int connection) const;
 
   private:
     int new_line();

@@ -134,7 +134,8 @@ class Maker {
     // Rows that rules were not asked about are older, so that others can be preferred to them.
     std::string insertion(std::size_t index, std::size_t n, bool older) {
         const Entity& entity = model().entities[index];
-        std::string columns = "id", values = "gen_random_uuid()";
+        std::string columns = "id";
+        std::string values = "md5(" + quoted(entity.name + " " + std::to_string(n)) + ")::uuid";
         const auto add = [&](const std::string& column, const std::string& value) {
             columns += ", " + plan::ident(column);
             values += ", " + value;

@@ -35,7 +35,7 @@ test('the shop passes on its seeds alone, and leaves nothing behind', async () =
   const report = await verify();
   green(report);
   assert.deepEqual(report.checks.map(({ name }) => name),
-    ['schema', 'seeds', 'access', 'fields', 'rules', 'lifecycles', 'restores', 'statements', 'server', 'queries', 'search', 'openapi', 'topics', 'feeds', 'history', 'functions', 'workflows', 'external', 'pages', 'components']);
+    ['schema', 'seeds', 'access', 'fields', 'rules', 'lifecycles', 'restores', 'statements', 'server', 'queries', 'search', 'openapi', 'topics', 'feeds', 'history', 'functions', 'workflows', 'external', 'pages', 'browser', 'components']);
   assert.match(check(report, 'pages').detail.said ?? '', /\d+ pages, opened by \d+ callers/);
   assert.match(check(report, 'external').detail.notRun, /no entities of other databases/);
   assert.ok(check(report, 'access').detail.cases > 1000, 'a matrix of a few rows says little');

@@ -1,0 +1,145 @@
+// Every page in a real browser, as each persona sees it, on the clone: no script fails, nothing
+// that the page asks of its own host is missing, and axe finds nothing.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/sha256.hpp"
+#include "build/marks.hpp"
+#include "gates/script.hpp"
+#include "verify/app/door.hpp"
+#include "verify/app/server.hpp"
+#include "verify/clone/fixtures.hpp"
+#include "verify/page/inspection.hpp"
+#include "verify/page/inspection_words.hpp"
+#include "verify/page/page_shape.hpp"
+#include "verify/page/page_visits.hpp"
+
+namespace svc::devapi::verification {
+namespace {
+
+std::string persona_of(const VerifyCaller& visitor) {
+    return (visitor.is_admin ? "admin " : "") + (visitor.guest ? "guest" : visitor.persona);
+}
+
+class BrowserCheck {
+  public:
+    BrowserCheck(Subject& subject, VerifyCheck& out)
+        : subject_(subject),
+          out_(out),
+          marks_(subject.services.config.build.cache + "/inspected"),
+          program_(gates::scripts_hash()) {}
+
+    void run() {
+        for (const VerifyCaller& visitor : page_visitors(subject_)) seek_as(visitor);
+        sort();
+        const Door door(*subject_.server);
+        open_in_browser(subject_.browser, door.port(), wanted_);
+        for (const Inspection& one : wanted_) judge(one);
+        marks_.add(passed_);
+        say();
+    }
+
+  private:
+    void seek_as(const VerifyCaller& visitor) {
+        const std::string session = page_session(subject_, visitor);
+        for (const PageVisit& one : visits_of(subject_, visitor)) {
+            const HttpAnswer answered = subject_.server->page(session, one.path);
+            if (answered.status != 200) continue;
+            Inspection next{one.route, one.path, visitor.name, session, {}, {}, {}};
+            next.key = key(persona_of(visitor), answered.body);
+            if (!sought_.insert(next.key).second) continue;
+            if (marks_.has(next.key)) {
+                ++unchanged_;
+                out_.good();
+            } else {
+                wanted_.push_back(std::move(next));
+            }
+        }
+    }
+
+    // What a component is answered depends on the whole contract.
+    std::string key(const std::string& persona, const std::string& html) const {
+        const bool scripted = html.find(" data-component=") != html.npos;
+        std::string text;
+        for (const std::string& part :
+             {program_, persona, page_shape(html), scripted ? subject_.record.hash : ""})
+            build::add_part(text, part);
+        for (const int width : kInspectedWidths) build::add_part(text, std::to_string(width));
+        return base::sha256_hex(text);
+    }
+
+    // Where time is short, each page is opened once before any is opened again.
+    void sort() {
+        std::map<std::string, std::size_t> seen;
+        std::vector<std::pair<std::size_t, Inspection>> ranked;
+        for (Inspection& one : wanted_) {
+            const std::size_t rank = seen[one.route]++;
+            ranked.emplace_back(rank, std::move(one));
+        }
+        std::ranges::stable_sort(ranked, {}, [](const auto& one) { return one.first; });
+        wanted_.clear();
+        for (auto& [rank, one] : ranked) wanted_.push_back(std::move(one));
+    }
+
+    void judge(const Inspection& one) {
+        if (one.answer.is_null()) {
+            ++missed_;
+            if (trouble_.empty()) trouble_ = one.trouble;
+            return;
+        }
+        if (one.answer.contains("late")) {
+            ++missed_;
+            out_.warnings.push_back(
+                "The page " + one.path + ", opened by " + one.visitor +
+                ", did not come to rest in time: a script of it may never end.");
+            return;
+        }
+        ++opened_;
+        const auto findings = findings_of(one, reaches_all_);
+        for (const std::string& finding : findings) {
+            out_.bad(finding);
+            out_.findings.push_back(finding);
+        }
+        if (!findings.empty()) return;
+        out_.good();
+        passed_.push_back(one.key);
+    }
+
+    void say() {
+        if (opened_ + unchanged_ == 0 && !trouble_.empty())
+            return not_run(out_, "Pages were not opened in a browser. " + trouble_);
+        const auto text = [](std::size_t number) { return std::to_string(number); };
+        out_.said = "Pages as each persona sees them, at 1280 and 390 px: " + text(opened_) +
+                    " opened in a browser, " + text(unchanged_) +
+                    " passed over, since they have passed and are unchanged, " + text(missed_) +
+                    " not reached.";
+        if (missed_ == 0) return;
+        out_.warnings.push_back(text(missed_) +
+                                " pages were not reached; the next verification opens them." +
+                                (trouble_.empty() ? "" : " The first: " + trouble_));
+    }
+
+    Subject& subject_;
+    VerifyCheck& out_;
+    const build::Marks marks_;
+    const std::string program_;  // hash of what looks at pages
+    // The clone reaches no other database.
+    const bool reaches_all_ = std::ranges::all_of(subject_.model.entities, is_table);
+    std::set<std::string> sought_;
+    std::vector<Inspection> wanted_;
+    std::vector<std::string> passed_;
+    std::size_t opened_ = 0, unchanged_ = 0, missed_ = 0;
+    std::string trouble_;
+};
+
+}  // namespace
+
+void check_browser(Subject& subject, VerifyCheck& out) {
+    if (!subject.server) return not_served(out);
+    if (const std::string lack = subject.browser.missing(); !lack.empty())
+        return not_run(out, "Pages were not opened in a browser. " + lack);
+    BrowserCheck(subject, out).run();
+}
+
+}  // namespace svc::devapi::verification
