@@ -36,6 +36,8 @@ struct Services {
     std::function<Task<std::string>()> card_page;
     // Has the account of this id an authenticator app, whose code is asked for?
     std::function<Task<bool>(std::string)> has_factor_app;
+    // As data::PlaceNow.
+    std::function<Task<std::string>(const Caller&)> place_now;
 };
 
 // What has become of a visit: it has its answer, or is to go on to one.

@@ -35,9 +35,8 @@ std::unique_ptr<page::Pages> AppService::Impl::make_pages() {
     return std::make_unique<page::Pages>(page::Services{
         app, *app.site, router, identifier, system, data, shared->budget, shared->visitors,
         pages_key, base::Zone::load(app.timezone), [this] { return pay::page_origin(pay_context); },
-        [this](std::string account) {
-            return auth::has_factor_app(accounts, std::move(account));
-        }});
+        [this](std::string account) { return auth::has_factor_app(accounts, std::move(account)); },
+        [this](const Caller& caller) { return place_now(caller); }});
 }
 
 // Every holder of the key gets the same document. An ended app session is refused, as on other
