@@ -15,9 +15,10 @@ class Handover {
   public:
     explicit Handover(std::string_view secret) : signer_(secret, "stream") {}
 
-    // The part of a request that a handover keeps; empty if it is too long to be sent again.
+    // The part of a request that a handover keeps.
     static std::string kept(const http::Head& head);
-    // The request that goes with the connection. `id`: the last that the client has.
+    // The request that goes with the connection. `id`: the last that the client has. It may be
+    // longer than a client's request: who takes over a connection takes what comes with it.
     std::string request(const std::string& kept, std::string_view id) const;
     // Is it a request of a handover? Its answer has a head already. Nobody else can make one, and
     // no client sees it.
