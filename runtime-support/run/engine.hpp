@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "db/pool.hpp"
+#include "http/concurrency_limit.hpp"
 #include "run/advanced.hpp"
-#include "run/concurrency_limit.hpp"
 #include "run/counts.hpp"
 #include "run/lease.hpp"
 #include "run/pace.hpp"
