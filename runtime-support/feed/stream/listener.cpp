@@ -5,6 +5,8 @@ namespace {
 
 // A body of so many bytes is not copied for each stream.
 constexpr std::size_t kShared = std::size_t{2} << 10;
+// Bytes around the body and the id of most frames.
+constexpr std::size_t kAround = 256;
 
 }  // namespace
 
@@ -35,9 +37,11 @@ void Listener::append(const EventPtr& event, const Part& part) {
 }
 
 void Listener::append_seen(const EventPtr& event, Seen seen, std::string_view mask) {
-    append_head(out.text, *event, seen, what_.with_topic);
     const std::string_view body = body_of(*event, seen, mask);
-    if (body.size() >= kShared && !out.has_body())
+    const bool shared = body.size() >= kShared && !out.has_body();
+    out.text.reserve(out.text.size() + (shared ? 0 : body.size()) + event->sealed.size() + kAround);
+    append_head(out.text, *event, seen, what_.with_topic);
+    if (shared)
         out.add_body(event, body);
     else
         out.text += body;

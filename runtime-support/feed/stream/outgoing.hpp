@@ -34,7 +34,10 @@ class Outgoing {
 
     // A frame ends here, and the stream is then at this place. Before the first one: where the
     // stream is.
-    void mark(Place place) { marks_.push_back({size(), std::move(place)}); }
+    void mark(Place place) {
+        if (marks_.empty()) marks_.reserve(4);
+        marks_.push_back({size(), std::move(place)});
+    }
     bool is_marked() const { return !marks_.empty(); }
 
     // `stream`: has write_some() of http::Stream.
