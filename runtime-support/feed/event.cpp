@@ -16,12 +16,11 @@ void append_id(std::string& out, std::string_view sealed, std::string_view mark)
     out.append("\nid: ").append(sealed).append(mark).append("\n\n");
 }
 
-void append_change(std::string& out, const Event& event, Seen seen, std::string_view mask) {
+void append_change_head(std::string& out, const Event& event, Seen seen) {
     out.append(R"({"event":")").append(word_of(seen)).append(R"(","table":)");
     base::append_json_utf8(out, event.table);
     out.append(R"(,"id":")").append(event.id).append("\"");
-    if (seen != Seen::deleted) out.append(R"(,"row":)").append(event.row_for(mask));
-    out += '}';
+    if (seen != Seen::deleted) out.append(R"(,"row":)");
 }
 
 }  // namespace
@@ -45,19 +44,23 @@ std::size_t Event::bytes() const {
     return bytes;
 }
 
-void append_frame(std::string& out, const Event& event, Seen seen, std::string_view mask,
-                  bool with_topic, std::string_view mark) {
-    if (seen == Seen::reset) return append_reset(out, Reset::rights_changed, event.sealed, mark);
+std::string_view body_of(const Event& event, Seen seen, std::string_view mask) {
+    if (event.is_message()) return event.payload;
+    return seen == Seen::deleted ? std::string_view() : event.row_for(mask);
+}
+
+void append_head(std::string& out, const Event& event, Seen seen, bool with_topic) {
     out += "event: message\ndata: ";
     if (with_topic) {
         out += R"({"topic":)";
         base::append_json_utf8(out, event.topic);
         out += R"(,"payload":)";
     }
-    if (event.is_message())
-        out += event.payload;
-    else
-        append_change(out, event, seen, mask);
+    if (!event.is_message()) append_change_head(out, event, seen);
+}
+
+void append_tail(std::string& out, const Event& event, bool with_topic, std::string_view mark) {
+    if (!event.is_message()) out += '}';
     if (with_topic) out += '}';
     append_id(out, event.sealed, mark);
 }

@@ -39,10 +39,12 @@ struct Event {
 using EventPtr = std::shared_ptr<const Event>;
 using Events = std::vector<EventPtr>;
 
-// Appends its frame. `mask` picks the row; `with_topic`: the stream has several topics. `mark`: as
-// mark_of().
-void append_frame(std::string& out, const Event& event, Seen seen, std::string_view mask,
-                  bool with_topic, std::string_view mark);
+// A frame of an event is its head, its body and its tail. The body is the event's. `mask` picks the
+// row; `with_topic`: the stream has several topics. `mark`: as mark_of(). A reset has a frame of
+// its own.
+std::string_view body_of(const Event& event, Seen seen, std::string_view mask);
+void append_head(std::string& out, const Event& event, Seen seen, bool with_topic);
+void append_tail(std::string& out, const Event& event, bool with_topic, std::string_view mark);
 void append_ping(std::string& out, std::string_view sealed, std::string_view mark);
 void append_reset(std::string& out, Reset why, std::string_view sealed, std::string_view mark);
 

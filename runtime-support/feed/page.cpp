@@ -11,8 +11,6 @@
 namespace svc::feed {
 namespace {
 
-// Records of at most a quarter of a megabyte, and one at least: a reader of large rows that takes
-// nothing holds one page of them.
 constexpr std::string_view kRead =
     "select next, seq is null, table_name, row_id, old, new, topic, payload from ("
     "select *, sum(coalesce(octet_length(old), 0) + coalesce(octet_length(new), 0)"
@@ -21,8 +19,9 @@ constexpr std::string_view kRead =
     "select next, seq, table_name, row_id::text,"
     " case when table_name = any ($3::text[]) then old::text when old is not null then '-' end old,"
     " case when table_name = any ($3::text[]) then new::text when new is not null then '-' end new,"
-    " topic, payload::text from svc.feed_since($1::text, $2::integer)) f) w"
-    " where coalesce(ahead, 0) < 262144 order by seq";
+    " topic, payload::text from svc.feed_since($1::text, $2::integer,"
+    " case when $5::text[] is not null then $3::text[] end, $5::text[])) f) w"
+    " where coalesce(ahead, 0) < $4::bigint order by seq";
 
 constexpr std::string_view kCursor = "select svc.change_cursor()";
 
@@ -52,11 +51,12 @@ class Records : public db::RowSink {
 
 }  // namespace
 
-Task<Page> read_page(db::Pool& system, std::string cursor, unsigned limit, std::string tables) {
+Task<Page> read_page(db::Pool& system, std::string cursor, PageAsked asked) {
     Page page;
     Records records(page);
-    const std::string most = std::to_string(limit);
-    const db::Param params[] = {cursor, most, tables};
+    const std::string most = std::to_string(asked.records);
+    const std::string bytes = std::to_string(asked.bytes);
+    const db::Param params[] = {cursor, most, asked.tables, bytes, asked.topics};
     const db::Command command = identity::command("svc_feed", kRead, params, &records);
     const db::Outcome outcome = co_await system.run({&command, 1});
     if (outcome.ok) co_return page;

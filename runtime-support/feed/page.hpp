@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,10 +34,18 @@ struct Page {
     }
 };
 
-// Reads the records after a cursor, at most `limit`, and fewer if they are large. It reads only
-// rows of `tables` ("{a,b}", as an array of PostgreSQL); a row of another table is kNotRead.
+// What a page is to have. Lists are arrays of PostgreSQL: "{a,b}".
+struct PageAsked {
+    unsigned records = 1000;  // at most
+    // At most, of rows and payloads. One record comes in any case.
+    std::size_t bytes = std::size_t{256} << 10;
+    std::string tables;  // whose rows are read; a row of another table is kNotRead
+    // If it is set, the page has only changes of `tables` and messages of these.
+    std::optional<std::string> topics = {};
+};
 inline constexpr std::string_view kNotRead = "-";
-Task<Page> read_page(db::Pool& system, std::string cursor, unsigned limit, std::string tables);
+// Reads the records after a cursor.
+Task<Page> read_page(db::Pool& system, std::string cursor, PageAsked asked);
 
 // The cursor for the records after `cursor` that the snapshot `until` contains. `until` is not
 // older than `cursor`.

@@ -21,8 +21,9 @@ void go_on(Visit& visit, const std::string& address, std::string_view done);
 struct Frame {
     std::string title;
     Html crumbs = {}, buttons = {}, body = {};
-    std::string live = {};  // live_tables()
-    bool narrow = false;    // one card in the middle, and no menu
+    std::string live = {};     // live_tables()
+    std::string live_at = {};  // where their feeds were before the rows were read
+    bool narrow = false;       // one card in the middle, and no menu
 };
 void answer_page(Visit& visit, int status, const Frame& frame);
 

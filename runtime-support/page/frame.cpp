@@ -112,6 +112,7 @@ void write_frame(Html& out, const Visit& visit, const Frame& frame) {
     write_visitor(out, visit);
     out << "</nav></header><main id=\"content\"";
     if (!frame.live.empty()) out.attribute("data-live", frame.live);
+    if (!frame.live_at.empty()) out.attribute("data-live-at", frame.live_at);
     out << ">";
     if (const std::string_view done = done_here(visit); !done.empty()) {
         out << "<p class=\"notice green\" role=\"status\">";

@@ -117,6 +117,9 @@ SignInState sign_in_state_of(const Visit& visit, const Block& block, std::size_t
 
 Task<> show_page(Visit& visit, const SignInState* state) {
     Frame frame;
+    frame.live = live_tables(visit);
+    // Before the rows are read: what is written meanwhile is told twice, never not.
+    if (!frame.live.empty()) frame.live_at = co_await visit.in.place_now(visit.caller);
     co_await write_blocks(visit, state, frame.body);
     frame.title = visit.title.empty() ? std::string(visit.page->title) : visit.title;
     if (visit.missing && visit.page->about) {
@@ -129,7 +132,6 @@ Task<> show_page(Visit& visit, const SignInState* state) {
     } else if (frame.body.empty()) {
         frame.body << "<p class=\"empty\">There is nothing here for you.</p>";
     }
-    frame.live = live_tables(visit);
     frame.buttons = co_await buttons_of(visit);
     frame.crumbs = crumbs_of(visit);
     answer_page(visit, visit.problems ? 422 : 200, frame);

@@ -303,11 +303,15 @@ declare
     oldest integer;
     newest xid8;
 begin
+    -- Any number of servers call this. One is enough: another one leaves at once and waits for no lock.
+    select * into present from svc.change_slot for update skip locked;
+    if not found then
+        return false;
+    end if;
     -- Another server's transaction numbers, from a copy that was restored here.
     delete from svc.change where xid >= pg_snapshot_xmax(pg_current_snapshot());
     delete from svc.topic_message where xid >= pg_snapshot_xmax(pg_current_snapshot());
     delete from svc.change_floor where xid >= pg_snapshot_xmax(pg_current_snapshot());
-    select * into strict present from svc.change_slot for update;
     oldest := (present.slot + 1) % 4;
     -- Workflows and webhooks have not come to it yet (consume.sql).
     if svc.is_unread(oldest) then

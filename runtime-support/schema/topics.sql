@@ -31,10 +31,14 @@ end
 $make$;
 select svc.publish_in(slot) from svc.change_slot for update;
 
+-- An earlier compiler made it without the last two parameters. With both, nobody could say which one a call means.
+drop function if exists svc.feed_since(text, integer);
+
 -- Changes and topic messages after a cursor in one order, at most p_limit: as svc.changes_since, whose cursors are
 -- good here and the other way about. A message has topic and payload, a change the rest; the row that has only
--- `next` neither.
-create or replace function svc.feed_since(p_cursor text, p_limit integer default 1000)
+-- `next` neither. p_tables, p_topics: only changes of these tables, and messages of these topics. null: all.
+create or replace function svc.feed_since(p_cursor text, p_limit integer default 1000, p_tables text[] default null,
+                                          p_topics text[] default null)
 returns table (next text, seq bigint, at timestamptz, table_name text, event text, row_id uuid, actor uuid,
                transition text, old json, new json, topic text, payload json)
 language plpgsql set search_path = pg_catalog, pg_temp set enable_sort = off set enable_seqscan = off set jit = off
@@ -54,16 +58,18 @@ begin
     if reached is null then
         found_seqs := array(
             select f.seq from (
-                select c.seq, c.xid from svc.change c
-                union all select m.seq, m.xid from svc.topic_message m) f
+                select c.seq, c.xid from svc.change c where p_tables is null or c.table_name = any (p_tables)
+                union all
+                select m.seq, m.xid from svc.topic_message m where p_topics is null or m.topic = any (p_topics)) f
             where f.xid >= pg_snapshot_xmin(since) and f.xid < pg_snapshot_xmax(until)
                 and not pg_visible_in_snapshot(f.xid, since) and pg_visible_in_snapshot(f.xid, until)
             order by f.seq + 0 limit most + 1);
     else
         found_seqs := array(
             select f.seq from (
-                select c.seq, c.xid from svc.change c
-                union all select m.seq, m.xid from svc.topic_message m) f
+                select c.seq, c.xid from svc.change c where p_tables is null or c.table_name = any (p_tables)
+                union all
+                select m.seq, m.xid from svc.topic_message m where p_topics is null or m.topic = any (p_topics)) f
             where f.seq > reached
                 and not pg_visible_in_snapshot(f.xid, since) and pg_visible_in_snapshot(f.xid, until)
             order by f.seq limit most + 1);

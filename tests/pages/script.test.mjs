@@ -7,6 +7,7 @@ import test, { after, before } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { bin, root, Stack } from '../lib/stack.mjs';
 import { png } from '../files/world.mjs';
+import { Events } from '../lib/events.mjs';
 import { Visitor } from './world.mjs';
 
 const web = createRequire(join(bin, 'web/package.json'));
@@ -105,6 +106,32 @@ test('a list shows what others write, and leaves alone what somebody works in', 
   await again;
   assert.equal(await page.evaluate(() => document.activeElement.textContent.trim()), 'From elsewhere');
   assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test('a page says where its feeds were as it was made', async () => {
+  const [, at] = /data-live-at="([^"]+)"/.exec((await ann.get('/note')).text);
+  await ann.submit('/note/new', 'Create note', { 'f.title': 'Afterwards' });
+  const cookie = [...ann.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const events = await Events.open({
+    port: stack.port, path: '/__svc/topics/subscribe?topic=row-changed:note',
+    headers: { host, cookie, 'x-svc-page': '1', 'sec-fetch-site': 'same-origin', 'last-event-id': at },
+  });
+  const [first] = await events.first(1);
+  events.close();
+  assert.deepEqual([first.payload?.event, first.payload?.row.title], ['created', 'Afterwards'], 'no reset, and nothing from before');
+});
+
+test('a list shows what was written before its script followed it', async () => {
+  const page = await context.newPage();
+  let written;
+  await page.route('**/topics/subscribe?*', async (route) => {
+    written ??= ann.submit('/note/new', 'Create note', { 'f.title': 'Between the two' });
+    await written;
+    await route.continue();
+  });
+  await page.goto(`http://${host}:${stack.port}/note`);
+  await page.waitForSelector('text=Between the two');
   await page.close();
 });
 

@@ -43,9 +43,11 @@ const asked = () => holder.json(`select count(*) from pg_locks where not granted
 test('a question holds up the streams that may need its answer, and no others', async () => {
   const reader = app.as(ann), clerk = app.staff('clerk');
   const rows = (table) => `row-changed:${table}/subscribe`;
-  const [news, note, entries, clerks, lines, both, messages] = await Promise.all([
+  const filter = encodeURIComponent(JSON.stringify([{ field: 'body', op: 'contains', value: 'oo' }]));
+  const [news, note, entries, clerks, lines, both, messages, filtered] = await Promise.all([
     app.listen(rows('news'), app.browser()), app.listen(rows('note'), reader), app.listen(rows('entry'), reader), app.listen(rows('entry'), clerk),
-    app.listen(rows('line'), reader), app.listen('subscribe?topic=row-changed:news&topic=row-changed:entry', reader), app.listen('app:hello/subscribe', reader)]);
+    app.listen(rows('line'), reader), app.listen('subscribe?topic=row-changed:news&topic=row-changed:entry', reader), app.listen('app:hello/subscribe', reader),
+    app.listen(`${rows('news')}?filter=${filter}`, reader)]);
   await holder.run('begin; lock table public.room in access exclusive mode');
   try {
     sql(stack, databaseOf(app.project), `update entry set body = 'second' where id = '${entry.id}'`);  // past policies, which look at rooms
@@ -61,10 +63,12 @@ test('a question holds up the streams that may need its answer, and no others', 
     await app.write(clerk, 'POST', 'news', { body: 'ebb' }, 201);
     assert.deepEqual((await late.first(1)).map((one) => one.row.body), ['ebb']);
     assert.deepEqual([entries.told, both.told, lines.told], [[], [], []]);
+    assert.deepEqual(filtered.told, [], 'the database is asked about filters where it is asked about rows');
   } finally {
     await holder.run('rollback');
   }
   assert.deepEqual((await entries.first(1)).map((one) => one.row.body), ['second']);
+  assert.deepEqual((await filtered.first(1)).map((one) => one.row.body), ['flood']);
   assert.deepEqual((await both.first(3)).map((one) => one.payload.row.body), ['second', 'flood', 'ebb'], 'in the order of changes');
 });
 

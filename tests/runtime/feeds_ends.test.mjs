@@ -1,7 +1,7 @@
 // Streams over what ends others: swaps, restarts, a second server, restores, rights, limits, readers that do not read.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import net from 'node:net';
 import test, { after, before } from 'node:test';
@@ -55,13 +55,18 @@ async function swapped(next) {
 
 test('a swap does not break a stream', async () => {
   const events = await listen('app:news/subscribe', as(ann));
+  // The longest head that a server takes, without what the stream itself adds at a swap.
+  const long = await listen('app:news/subscribe', { ...as(ann), cookie: `other=${'x'.repeat(7600)}` });
+  assert.equal(long.status, 200);
   await publish(as(ann), 'app:news', 1);
-  await events.first(1);
+  await Promise.all([events.first(1), long.first(1)]);
   await swapped({ ...contract, app: { ...contract.app, name: 'The next shop' }, workflows: [] });
   await publish(as(ann), 'app:news', 2);
-  await until('both messages', () => events.told.some((one) => one === 2));
-  assert.ok(!events.ended);
-  assert.deepEqual(events.told, [1, 2], 'nothing has changed that decides who sees what');
+  for (const each of [events, long]) {
+    await until('both messages', () => each.ended || each.told.some((one) => one === 2));
+    assert.ok(!each.ended);
+    assert.deepEqual(each.told, [1, 2], 'nothing has changed that decides who sees what');
+  }
 });
 
 test('a swap that can change what a stream shows resets it', async () => {
@@ -165,6 +170,43 @@ test('a client that does not read costs nothing, and continues where it was', as
   const numbers = [...got.matchAll(/"i":(\d+)/g)].map((found) => Number(found[1]));
   assert.deepEqual(numbers, Array.from({ length: 400 }, (_, i) => i), 'each once and in order');
   socket.destroy();
+});
+
+// The head of a request for a stream, for clients that do not read.
+const silent = (path, headers) => {
+  const socket = net.connect({ host: '127.0.0.1', port: stack.port });
+  const lines = Object.entries({ host: app.host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`GET /__svc/topics/${path} HTTP/1.1\r\n${lines.join('')}\r\n`);
+  socket.pause();
+  return socket;
+};
+
+test('many that come back to much and read nothing hold little of it', async () => {
+  app.close();
+  const [{ pid }] = appServers(project);
+  const open = async () => [...(await askServer(pid, '/metrics')).text.matchAll(/^svc_streams\{\S* (\d+)/gm)].reduce((sum, [, one]) => sum + Number(one), 0);
+  await until('the earlier streams to end', async () => await open() === 0);
+  const text = 'x'.repeat(60000), count = 60;
+  const first = await listen('app:back/subscribe', server());
+  await until('where it begins', () => first.id);
+  for (let i = 0; i < count; i += 1) await publish(server(), 'app:back', { i, text });
+  await first.first(count);
+  const from = first.frames.find((frame) => frame.event === 'message').id;
+  first.close();
+  const back = async () => {
+    const events = await listen('app:back/subscribe', { ...server(), 'last-event-id': from });
+    await events.first(count - 1);
+    events.close();
+  };
+  await back();  // what the server needs for one stays with it
+  const held = () => Number(/^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);
+  const before = held();
+  const sockets = Array.from({ length: 32 }, () => silent('app:back/subscribe', { ...server(), 'last-event-id': from }));
+  await until('all to be streams', async () => await open() >= sockets.length);
+  await back();  // each of the others had its turn before
+  const grown = held() - before;
+  for (const socket of sockets) socket.destroy();
+  assert.ok(grown < 12 * 1024, `${grown} KiB, where each was given ${Math.round(count * text.length / 1024)}`);
 });
 
 test('a key has so many streams and no more', async () => {

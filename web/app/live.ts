@@ -1,5 +1,5 @@
 // Blocks that show rows are loaded anew when a row of theirs changes. The page says which tables they are of
-// (data-live), and their feeds say when. Nothing is taken from under somebody's hands: a block with the focus or with
+// (data-live) and from where (data-live-at), and their feeds say when. Nothing is taken from under somebody's hands: a block with the focus or with
 // typed text in it stays as it is.
 
 const soon = 300, least = 3_000; // ms: after a change, and between two loadings
@@ -30,10 +30,14 @@ export class Live {
     void this.follow(tables.split(" "), line.signal).catch(() => undefined).then(() => this.again(line));
   }
 
-  // Somebody looks at it again.
+  // Somebody looks at it again. It is followed from where it was loaded, so what came before is not sent.
   resume(): void {
-    this.begin();
-    void this.load().catch(() => undefined);
+    this.end();
+    const line = new AbortController();
+    this.line = line;
+    void this.load().catch(() => undefined).then(() => {
+      if (this.line === line) this.begin();
+    });
   }
 
   end(): void {
@@ -53,9 +57,10 @@ export class Live {
 
   private async follow(tables: string[], signal: AbortSignal): Promise<void> {
     const topics = tables.map((table) => `topic=row-changed:${table}`).join("&");
-    const answer = await fetch(`/__svc/topics/subscribe?${topics}`, {
-      headers: { "x-svc-page": "1", Accept: "text/event-stream" }, cache: "no-store", signal,
-    });
+    const headers: Record<string, string> = { "x-svc-page": "1", Accept: "text/event-stream" };
+    const at = this.place.main()?.dataset.liveAt;
+    if (at) headers["Last-Event-ID"] = at;
+    const answer = await fetch(`/__svc/topics/subscribe?${topics}`, { headers, cache: "no-store", signal });
     if (!answer.ok || !answer.body) {
       if (answer.status < 500 && answer.status !== 429) this.end(); // not for this visitor
       return;
@@ -89,6 +94,7 @@ export class Live {
     if (!now || !main || this.line !== line) return;
     const [shown, fresh] = [main.querySelectorAll(blocks), now.querySelectorAll(blocks)];
     if (shown.length !== fresh.length) return;
+    if (now.dataset.liveAt) main.dataset.liveAt = now.dataset.liveAt;
     shown.forEach((block, n) => {
       const other = fresh[n];
       if (other && !block.isEqualNode(other) && !this.place.isHeld(block)) block.replaceWith(document.adoptNode(other));

@@ -54,7 +54,7 @@ class FeedTrial {
         FeedWatchers watchers(subject_, out_, index_);
         std::vector<const VerifyCaller*> callers;
         for (const Listener& listener : listeners_) callers.push_back(&listener.caller);
-        const auto made = FeedChanges(subject_, out_, index_, callers).make();
+        const auto made = FeedChanges(subject_, out_, index_, callers, watchers.pictures()).make();
         changes_ += made.size();
         compare(made);
         watchers.compare(made, callers);

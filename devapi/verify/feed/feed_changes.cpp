@@ -11,12 +11,13 @@ constexpr std::size_t kMostTurned = 3;    // of these, in each field
 }  // namespace
 
 FeedChanges::FeedChanges(Subject& subject, VerifyCheck& out, std::size_t entity,
-                         const std::vector<const VerifyCaller*>& callers)
+                         const std::vector<const VerifyCaller*>& callers, FeedPictures& pictures)
     : subject_(subject),
       out_(out),
       index_(entity),
       table_(plan::table(subject.model.entities[entity].name)),
-      callers_(callers) {}
+      callers_(callers),
+      pictures_(pictures) {}
 
 std::vector<FeedChange> FeedChanges::make() {
     const auto rows = db().list("select id::text from " + table_ + " order by md5(id::text) " +
@@ -130,7 +131,7 @@ bool FeedChanges::done(const std::string& id, const std::string& sql, const Veri
         db().reset_role();
         db().act_as_owner();
     };
-    FeedChange change{id, {}, {}, {}, {}};
+    FeedChange change{id, {}, {}, {}, {}, {}};
     db().run("begin");
     try {
         db().act_as(as ? *as : server);
@@ -139,6 +140,7 @@ bool FeedChanges::done(const std::string& id, const std::string& sql, const Veri
         db().run("set local timezone = " + plan::literal(subject_.model.app.timezone));
         change.before = row_of(id);
         change.saw = seen_by_callers(id);
+        const std::vector<std::string> before = pictures_.take();
         if (as) db().act_as(*as);
         db().run(sql);
         if (as) be_owner();
@@ -146,6 +148,9 @@ bool FeedChanges::done(const std::string& id, const std::string& sql, const Veri
             db().text("select count(*) from svc.change where xid = pg_current_xact_id()");
         change.after = row_of(id);
         change.sees = seen_by_callers(id);
+        const std::vector<std::string> after = pictures_.take();
+        for (std::size_t i = 0; i < before.size(); ++i)
+            change.moved.push_back(before[i] != after[i]);
         if (records == "0" && change.before != change.after)
             out_.bad("A change of " + entity().name + " is not recorded.");
         const bool alone = records == "1";

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "verify/feed/feed_pictures.hpp"
 #include "verify/oracle/oracle.hpp"
 #include "verify/subject.hpp"
 
@@ -16,13 +17,14 @@ struct FeedChange {
     std::string id;
     std::string before, after;    // to_jsonb() of the row; empty if there was none
     std::vector<bool> saw, sees;  // by caller
+    std::vector<bool> moved;      // by picture: it is another one after the change
 };
 
 class FeedChanges {
   public:
     // They outlive it.
     FeedChanges(Subject& subject, VerifyCheck& out, std::size_t entity,
-                const std::vector<const VerifyCaller*>& callers);
+                const std::vector<const VerifyCaller*>& callers, FeedPictures& pictures);
 
     // Makes the changes and returns them. A change that is refused, or that changes more than one
     // row, is left out.
@@ -49,6 +51,7 @@ class FeedChanges {
     const std::size_t index_;
     const std::string table_;
     const std::vector<const VerifyCaller*>& callers_;
+    FeedPictures& pictures_;
     std::vector<FeedChange> made_;
 };
 

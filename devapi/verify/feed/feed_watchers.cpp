@@ -22,14 +22,21 @@ std::string marked(const std::string& topic) {
 }  // namespace
 
 FeedWatchers::FeedWatchers(Subject& subject, VerifyCheck& out, std::size_t changed)
-    : subject_(subject), out_(out), changed_(changed) {
+    : subject_(subject), out_(out), changed_(changed), pictures_(subject, changed) {
     const model::Model& model = subject_.model;
     for (std::size_t i = 0; i < model.entities.size() && tables_.size() < kMostTopics; ++i) {
         if (i == changed || !is_table(model.entities[i])) continue;
         const FeedResets resets(model, i, changed);
-        if (!resets.never()) tables_.emplace(i, resets);
+        if (!resets.never() || depends(i)) tables_.emplace(i, resets);
     }
     for (const VerifyCaller& caller : subject_.callers) listen(caller);
+}
+
+// By the contract, whatever the generator says.
+bool FeedWatchers::depends(std::size_t table) const {
+    return std::ranges::any_of(subject_.callers, [&](const VerifyCaller& caller) {
+        return pictures_.depends(caller, table);
+    });
 }
 
 std::string FeedWatchers::topic(std::size_t table) const {
@@ -50,7 +57,9 @@ void FeedWatchers::listen(const VerifyCaller& caller) {
     }
     if (watcher.tables.empty()) return;
     watcher.stream = subject_.server->listen(caller, "/topics/subscribe" + query);
-    if (watcher.stream->status() == 200) watchers_.push_back(std::move(watcher));
+    if (watcher.stream->status() != 200) return;
+    pictures_.add(caller, watcher.tables);
+    watchers_.push_back(std::move(watcher));
 }
 
 bool FeedWatchers::mark(std::size_t table) {
@@ -68,9 +77,25 @@ void FeedWatchers::compare(const std::vector<FeedChange>& made,
                            const std::vector<const VerifyCaller*>& callers) {
     for (const auto& [table, resets] : tables_)
         if (!mark(table)) return;
-    for (const Watcher& watcher : watchers_)
-        compare(watcher, watcher.stream->until(marked(topic(watcher.tables.back()))),
-                may_need(watcher, made, callers));
+    for (std::size_t i = 0; i < watchers_.size(); ++i) {
+        const Watcher& watcher = watchers_[i];
+        const auto frames = watcher.stream->until(marked(topic(watcher.tables.back())));
+        compare(watcher, frames, may_need(watcher, made, callers));
+        const auto owed =
+            std::ranges::find_if(made, [&](const FeedChange& one) { return one.moved[i]; });
+        look_for_reset(watcher, frames, owed == made.end() ? nullptr : &*owed);
+    }
+}
+
+void FeedWatchers::look_for_reset(const Watcher& watcher, const std::vector<Stream::Frame>& frames,
+                                  const FeedChange* owed) {
+    const bool reset = std::ranges::any_of(
+        frames, [](const Stream::Frame& frame) { return frame.event == "reset"; });
+    if (reset || !owed) return out_.good();
+    const std::string& changed = subject_.model.entities[changed_].name;
+    out_.bad(watcher.caller.name + " listens to tables that depend on " + changed +
+             " and gets no reset, although a change of the row " + owed->id + " of " + changed +
+             " shows or hides rows to them.");
 }
 
 bool FeedWatchers::may_need(const Watcher& watcher, const std::vector<FeedChange>& made,

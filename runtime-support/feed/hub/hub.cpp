@@ -16,7 +16,6 @@ constexpr auto kPause = 20ms;
 constexpr auto kLeast = 2ms;  // between two readings: a busy writer is not asked after each commit
 constexpr auto kRest = 50ms;  // after one that asked the database who may read what changed
 constexpr auto kBackOff = 250ms;
-constexpr unsigned kPage = 1000;
 
 }  // namespace
 
@@ -168,7 +167,8 @@ Task<bool> Hub::begin(db::Pool& system) {
 Task<bool> Hub::read(db::Pool& system, const Judge& judge) {
     for (;;) {
         Counts::add(counts_.readings);
-        const Page page = co_await read_page(system, *newest_, kPage, reader_sets_->tables());
+        const PageAsked asked{.tables = reader_sets_->tables()};
+        const Page page = co_await read_page(system, *newest_, asked);
         if (page.fault == Page::failed) co_return false;
         if (page.fault == Page::too_old) {
             newest_ = nullptr;

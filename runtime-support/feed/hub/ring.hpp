@@ -27,7 +27,7 @@ class Ring {
     // Positions count up for as long as the process lives.
     std::uint64_t begin() const { return begin_; }
     std::uint64_t end() const { return begin_ + events_.size(); }
-    const Event& at(std::uint64_t position) const { return *events_[position - begin_]; }
+    const EventPtr& at(std::uint64_t position) const { return events_[position - begin_]; }
     std::size_t bytes() const { return bytes_; }
 
   private:

@@ -3,24 +3,12 @@
 #include <algorithm>
 
 #include "base/json_text.hpp"
-#include "data/columns.hpp"
+#include "feed/judge/row_texts.hpp"
 
 namespace svc::feed {
 namespace {
 
 constexpr std::string_view kNoRow = "{}";
-std::string columns_of(const Entity& entity) {
-    std::string out;
-    for (const Column& column : entity.columns) out += "r." + data::quoted_name(column.name) + ", ";
-    return out;
-}
-
-std::string rows_from(const Entity& entity, std::string_view param) {
-    return " from json_array_elements(" + std::string(param) +
-           "::json) with ordinality k(\"j?\", \"n?\") cross join lateral "
-           "json_populate_record(null::public." +
-           data::quoted_name(entity.name) + ", k.\"j?\") r";
-}
 
 void append_caller(std::string& out, const Caller& caller) {
     out += R"({"id":)";
@@ -77,22 +65,13 @@ void JudgedTable::add(const PageRecord& record, std::size_t position) {
     changes_.push_back(std::move(change));
 }
 
-// Adds the time after the columns, since policies may ask for it.
 data::QueryText JudgedTable::rows_text(std::string_view timezone) const {
-    data::QueryText text;
-    const std::string rows = text.bind(rows_ + ']', Type::json);
-    const std::string zone = text.bind(std::string(timezone), Type::text);
-    text.sql = "select " + columns_of(entity()) + "now(), (now() at time zone " + zone + ")::date" +
-               rows_from(entity(), rows) + " order by k.\"n?\"";
-    return text;
+    return feed::rows_text(entity(), rows_ + ']', timezone);
 }
 
-data::QueryText JudgedTable::filter_text(std::size_t filter) const {
-    data::QueryText text = filters()[filter]->text;
-    text.values[0] = rows_ + ']';
-    text.sql =
-        "select k.\"n?\" - 1" + rows_from(entity(), "$1") + " where " + filters()[filter]->text.sql;
-    return text;
+data::QueryText JudgedTable::filters_text(std::size_t first, std::size_t end) const {
+    return feed::filters_text(entity(), rows_ + ']',
+                              std::span(filters()).subspan(first, end - first));
 }
 
 void JudgedTable::row(const Row& row) {

@@ -38,7 +38,8 @@ class JudgedTable : public db::RowSink {
 
     const Entity& entity() const { return reader_set_.entity(); }
     const std::vector<const Filter*>& filters() const { return reader_set_.filters(); }
-    data::QueryText filter_text(std::size_t filter) const;
+    // As filters_text() of feed/judge/row_texts.hpp.
+    data::QueryText filters_text(std::size_t first, std::size_t end) const;
     std::size_t bytes() const { return rows_.size(); }  // of its rows as JSON, one at least
     // The row of this number (two a change) fits the filter.
     void fits(std::size_t row, std::size_t filter) { version(row).fits[filter] = true; }

@@ -20,8 +20,10 @@ constexpr std::string_view kAskBelowSql =
     " union all"
     " select null, null, id from svc.deleted_behind($4::text, $5::text, $6::json) d(id)";
 
-// The limit for the rows of one exchange. Each filter has its own copy of them, and there may be as
-// many filters as streams.
+// Filters of one statement.
+constexpr std::size_t kTogether = 32;
+// The limit for the rows of one exchange. Each statement has its own copy of them, and there may be
+// as many filters as streams.
 constexpr std::size_t kMostBytes = std::size_t{4} << 20;
 
 std::size_t whole(std::string_view text) {
@@ -32,12 +34,17 @@ std::size_t whole(std::string_view text) {
 
 class FilterMatches : public db::RowSink {
   public:
-    FilterMatches(JudgedTable& table, std::size_t filter) : table_(table), filter_(filter) {}
-    void row(const Row& row) override { table_.fits(whole(row.text(0)), filter_); }
+    FilterMatches(JudgedTable& table, std::size_t first) : table_(table), first_(first) {}
+    void row(const Row& row) override {
+        const std::size_t number = whole(row.text(0));
+        const std::string_view fits = row.text(1);
+        for (std::size_t i = 0; i < fits.size(); ++i)
+            if (fits[i] == 't') table_.fits(number, first_ + i);
+    }
 
   private:
     JudgedTable& table_;
-    const std::size_t filter_;
+    const std::size_t first_;
 };
 
 class Answers : public db::RowSink {
@@ -94,9 +101,11 @@ Task<Judged> read_rows(db::Pool& data, const App& app, JudgedTable& table) {
     do {
         Exchange exchange;
         if (next == 0) exchange.add(table.rows_text(app.timezone), table);
-        for (const std::size_t end = std::min(count, next + most); next < end; ++next) {
+        for (std::size_t i = 0; i < most && next < count; ++i) {
+            const std::size_t end = std::min(count, next + kTogether);
             exchange.matches.emplace_back(table, next);
-            exchange.add(table.filter_text(next), exchange.matches.back());
+            exchange.add(table.filters_text(next, end), exchange.matches.back());
+            next = end;
         }
         const db::Outcome outcome = co_await data.run(exchange.commands);
         done = judged(outcome, table);

@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::string_view kSign = "x-svc-stream";
 constexpr std::string_view kId = "last-event-id";
-constexpr std::size_t kMost = 6 * 1024;  // bytes, of the 8 KiB that a head may have
 
 // The headers that name the target, the sender and the origin of a request.
 constexpr std::string_view kKept[] = {
@@ -30,7 +29,7 @@ std::string Handover::kept(const http::Head& head) {
         const auto same = [&](std::string_view name) { return base::iequals(name, header.name); };
         if (std::ranges::any_of(kKept, same)) append_line(out, header.name, header.value);
     }
-    return out.size() > kMost ? std::string() : out;
+    return out;
 }
 
 std::string Handover::request(const std::string& kept, std::string_view id) const {

@@ -15,9 +15,11 @@ class Handover {
   public:
     explicit Handover(std::string_view secret) : signer_(secret, "stream") {}
 
-    // The part of a request that a handover keeps; empty if it is too long to be sent again.
+    // The part of a request that a handover keeps.
     static std::string kept(const http::Head& head);
-    // The request that goes with the connection. `id`: the last one that the client has.
+    // The request that goes with the connection. `id`: the last that the client has. It may be
+    // longer than a client's request: the server that takes over a connection accepts what comes
+    // with it.
     std::string request(const std::string& kept, std::string_view id) const;
     // True for a request of a handover, whose answer already has a head. Nobody else can make such
     // a request, and no client sees it.

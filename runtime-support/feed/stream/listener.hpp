@@ -1,5 +1,5 @@
 // One stream: its topics, and its position in the ring. It holds only the frames that are being
-// sent.
+// sent, and of a client that takes nothing only the rest of one.
 #pragma once
 
 #include <chrono>
@@ -12,6 +12,7 @@
 #include "feed/counts.hpp"
 #include "feed/hub/hubs.hpp"
 #include "feed/reader/reader.hpp"
+#include "feed/stream/outgoing.hpp"
 #include "http/stream.hpp"
 
 namespace svc::feed {
@@ -41,8 +42,12 @@ class Listener {
 
     const Subscription& what() const { return what_; }
     const std::string& mark() const { return what_.mark; }
-    // Each appends a frame. append(): only if the stream sees the event, and as its reader sees it.
-    void append(const Event& event);
+    // Looks at the event, whose successor stands at this position. It adds a frame only if the
+    // stream sees the event, and as its reader sees it.
+    void take(const EventPtr& event, std::uint64_t next);
+    // Enough is there to be sent before it takes more.
+    bool is_full() const { return out.has_body() || out.size() >= kFrames; }
+    // Each appends a frame.
     void ping(std::string_view sealed);
     void reset(Reset why, std::string_view sealed);
     StreamKind kind() const;
@@ -51,12 +56,13 @@ class Listener {
         return what_.caller.user && what_.caller.user->id == user;
     }
 
-    enum class Sent : std::uint8_t { all, part, broken };
-    Sent send();  // the bytes in `out`
+    // Sends the bytes in `out`. If the client does not take all, the events of which no byte was
+    // sent come again.
+    Outgoing::Sent send();
 
     std::unique_ptr<http::Stream> stream;  // null: it has ended, or has not begun
     std::optional<OpenStream> open;        // while it has one
-    std::string out;
+    Outgoing out;
     std::uint64_t position = 0;  // of the first event that it has not looked at
     Cursor since;                // the cursor at `position`; null: it has looked at all events
     bool reading = false;        // it is served from the database
@@ -67,9 +73,14 @@ class Listener {
     std::uint64_t born = 0;  // second of its set
 
   private:
+    // Bytes that are sent at once.
+    static constexpr std::size_t kFrames = std::size_t{8} << 10;
+
+    void append(const EventPtr& event, const Part& part);
+    void append_seen(const EventPtr& event, Seen seen, std::string_view mask);
+
     Subscription what_;
     Counts& counts_;
-    std::size_t sent_ = 0;  // of `out`
 };
 
 using ListenerPtr = std::shared_ptr<Listener>;

@@ -137,6 +137,7 @@ identity::Result<std::vector<Part>> enter_topics(const App& app, Audience& audie
 }
 
 bool may_ask(const App& app, const Caller& caller, const Asked& asked) {
+    if (!asked.filter.empty()) return true;
     return std::ranges::any_of(asked.topics, [&](const std::string& name) {
         const bool rows = kind_of(name) == TopicKind::row_changed;
         const Entity* entity = rows ? app.entity(table_of(name)) : nullptr;

@@ -26,7 +26,8 @@ identity::Result<Asked> several_topics(std::string_view query);
 identity::Result<std::vector<Part>> enter_topics(const App& app, Audience& audience,
                                                  const Caller& caller, const Asked& asked);
 
-// The database may have to be asked about rows of one of them (feed/reader/reader_sets.hpp).
+// The database may have to be asked about rows of one of them (feed/reader/reader_sets.hpp), or has
+// to be: a filter is asked there.
 bool may_ask(const App& app, const Caller& caller, const Asked& asked);
 
 }  // namespace svc::feed

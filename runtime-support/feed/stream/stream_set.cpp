@@ -11,8 +11,6 @@ namespace svc::feed {
 namespace {
 
 constexpr std::uint64_t kPingFrom = 15;  // seconds
-// Bytes that are sent at once. A stream whose client takes nothing holds so many.
-constexpr std::size_t kFrames = std::size_t{8} << 10;
 
 template <class Key>
 void forget(std::unordered_map<Key, std::vector<Listener*>>& index, const Key& key,
@@ -57,15 +55,15 @@ void StreamSet::begin(ListenerPtr listener, std::unique_ptr<http::Stream> stream
         if (const auto held = weak.lock()) drain(held);
     });
     // A client that breaks off before the first event resumes from here.
-    listener->out = "retry: 1000\n";
+    listener->out.text = "retry: 1000\n";
     const std::string sealed = in_.cursors.seal(*at);
     const bool reset = what.resumes && what.from.reset != Reset::none;
     if (reset)
         listener->reset(what.from.reset, sealed);
     else if (!what.resumes)
-        listener->out.append("id: ").append(sealed).append(what.mark).append("\n\n");
+        listener->out.text.append("id: ").append(sealed).append(what.mark).append("\n\n");
     else
-        listener->out += '\n';
+        listener->out.text += '\n';
     if (what.resumes && !reset) {
         listener->since = make_cursor(what.from.cursor);
         // What it reads in the database says nothing of accounts.
@@ -139,15 +137,12 @@ void StreamSet::concern(const Event& event, std::uint64_t position,
 // Takes frames from the ring. False where it has passed on: the rest is in the database.
 bool StreamSet::fill(Listener& listener) {
     if (listener.position < ring_.begin()) return false;
-    while (listener.position < ring_.end() && listener.out.size() < kFrames &&
-           listener.asked == 0) {
-        const Event& event = ring_.at(listener.position);
-        listener.append(event);
-        listener.since = event.next;
-        ++listener.position;
+    while (listener.position < ring_.end() && !listener.is_full() && listener.asked == 0) {
+        const EventPtr& event = ring_.at(listener.position);
+        listener.take(event, listener.position + 1);
         // The account may have changed since its session was checked, before the stream began.
         // Each of its streams comes here by itself.
-        const auto user = account_of(event);
+        const auto user = account_of(*event);
         if (user && listener.is_of(*user)) ask(listeners_[listener.index]);
     }
     if (listener.position == ring_.end() && listener.out.empty()) listener.since = nullptr;
@@ -157,9 +152,9 @@ bool StreamSet::fill(Listener& listener) {
 void StreamSet::pump(const ListenerPtr& listener) {
     if (listener->reading || listener->stuck) return;
     for (;;) {
-        const Listener::Sent sent = listener->send();
-        if (sent == Listener::Sent::broken) return leave(listener);
-        if (sent == Listener::Sent::part) return stick(listener);
+        const Outgoing::Sent sent = listener->send();
+        if (sent == Outgoing::Sent::broken) return leave(listener);
+        if (sent == Outgoing::Sent::part) return stick(listener);
         if (!listener->since || listener->asked > 0) return;
         const bool in_ring = fill(*listener);
         if (!listener->stream) return;  // what it was to be told is that it may not go on

@@ -9,6 +9,7 @@
 #include "feed/hub/ring.hpp"
 #include "feed/stream/handover.hpp"
 #include "feed/stream/listener.hpp"
+#include "http/concurrency_limit.hpp"
 #include "identity/key_store.hpp"
 #include "identity/session_store.hpp"
 
@@ -28,7 +29,7 @@ struct StreamContext {
 class StreamSet : public EventSink, public std::enable_shared_from_this<StreamSet> {
   public:
     StreamSet(const StreamContext& in, std::shared_ptr<Hub> hub)
-        : in_(in), hub_(std::move(hub)), ring_(kRing), timer_(in.io) {}
+        : in_(in), hub_(std::move(hub)), ring_(kRing), timer_(in.io), pages_(in.io, kPages) {}
 
     // Once, before anything else.
     void start();
@@ -46,6 +47,9 @@ class StreamSet : public EventSink, public std::enable_shared_from_this<StreamSe
 
   private:
     static constexpr std::size_t kRing = std::size_t{16} << 20;
+    // Streams that are served from the database at the same time. The others wait for their turn,
+    // one page each.
+    static constexpr unsigned kPages = 8;
 
     void enter(const ListenerPtr& listener);
     void leave(const ListenerPtr& listener);
@@ -57,7 +61,11 @@ class StreamSet : public EventSink, public std::enable_shared_from_this<StreamSe
     Task<> read_from_database(ListenerPtr listener);
     // Returns false if the stream has ended or cannot continue.
     Task<bool> read_until(ListenerPtr listener, Cursor until);
+    Task<Outgoing::Sent> send_page(ListenerPtr listener, const PageAsked& asked, Cursor until,
+                                   const ReaderSets& reader_sets);
+    Outgoing::Sent send_events(Listener& listener, const Events& events);
     Task<bool> flush(ListenerPtr listener);
+    Task<bool> wait_writable(ListenerPtr listener);
     Task<> wait_for_session(ListenerPtr listener);
     void drain(const ListenerPtr& listener);
 
@@ -75,6 +83,7 @@ class StreamSet : public EventSink, public std::enable_shared_from_this<StreamSe
     Ring ring_;
     Cursor newest_;
     asio::steady_timer timer_;
+    http::ConcurrencyLimit pages_;
     std::uint64_t second_ = 0;
     std::string ping_;  // the sealed id of this second's pings
     std::vector<ListenerPtr> listeners_;

@@ -67,7 +67,7 @@ bool StreamSet::may_have_changed(const Listener& listener) const {
     if (!listener.what().caller.user) return false;
     if (listener.position < ring_.begin()) return true;
     for (std::uint64_t position = listener.position; position < ring_.end(); ++position) {
-        const auto user = account_of(ring_.at(position));
+        const auto user = account_of(*ring_.at(position));
         if (user && listener.is_of(*user)) return true;
     }
     return false;
@@ -108,12 +108,12 @@ void StreamSet::drain(const ListenerPtr& listener) {
     // As in leave(), which comes below.
     const ListenerPtr held = listener;  // NOLINT(performance-unnecessary-copy-initialization)
     const bool withheld = held->reading && held->asked > 0;
-    const bool between = !withheld && held->send() == Listener::Sent::all;
+    const bool between = !withheld && held->send() == Outgoing::Sent::all;
     const Cursor& at = held->since ? held->since : newest_;
-    const std::string& kept = held->what().request;
     if (between && at) {
         const std::string sealed = in_.cursors.seal(*at);
-        if (held->stream->hands_on() && !kept.empty()) {
+        if (held->stream->hands_on()) {
+            const std::string& kept = held->what().request;
             held->stream->hand_off(in_.handover.request(kept, sealed + held->mark()));
         } else {
             held->ping(sealed);

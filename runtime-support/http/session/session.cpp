@@ -31,7 +31,8 @@ HttpSession::HttpSession(std::shared_ptr<SessionGroup> group, Connection connect
     : group_(std::move(group)),
       socket_(group_->io, asio::generic::stream_protocol(AF_INET, IPPROTO_TCP), connection.fd),
       input_(capacity(group_->limits, connection), connection.unread),
-      must_serve_(connection.must_serve) {
+      must_serve_(connection.must_serve),
+      handed_(connection.unread.size()) {
     int on = 1;
     // Fails on a unix socket, which has no such delay.
     setsockopt(connection.fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
@@ -81,7 +82,7 @@ Task<> HttpSession::serve() {
 HttpSession::Next HttpSession::look() {
     if (group_->abandoned() || leave()) return Next::end;
     input_.skip_empty_lines();
-    scan_ = input_.scan(group_->limits.head);
+    scan_ = input_.scan(std::max(group_->limits.head, handed_));
     return scan_ == Input::Scan::more ? Next::wait : Next::request;
 }
 

@@ -105,6 +105,9 @@ class HttpSession : public Exchange, public EventStream {
     bool asked_for_body_ = false;   // of a streamed one: "100 Continue" was sent if it is due
     std::uint32_t body_until_ = 0;  // tick: a streamed body is whole by then
     bool must_serve_;
+    // Bytes that came with the connection. Whoever handed it over made their head, or has measured
+    // it: the first one may be that long.
+    std::size_t handed_;
     bool stream_ended_ = false;
 };
 

@@ -31,6 +31,7 @@ std::string_view path_in(std::string_view bytes) {
 // the connection handed off.
 bool HttpSession::accept_head() {
     in_head_ = false;
+    handed_ = 0;
     reply_.clear();
     head_.method = {};
     head_.path = path_in(input_.view());

@@ -37,7 +37,8 @@ std::unique_ptr<page::Pages> AppService::Impl::make_pages() {
         pages_key, base::Zone::load(app.timezone), [this] { return pay::page_origin(pay_context); },
         [this](std::string account) {
             return auth::mfa::has_factor_app(accounts, std::move(account));
-        }});
+        },
+        [this](const Caller& caller) { return place_now(caller); }});
 }
 
 // Every holder of the key gets the same document. An ended app session is refused, as on other

@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "db/pool.hpp"
+#include "http/concurrency_limit.hpp"
 #include "run/counts.hpp"
 #include "run/engine/advanced.hpp"
-#include "run/engine/concurrency_limit.hpp"
 #include "run/engine/lease.hpp"
 #include "run/engine/pace.hpp"
 #include "run/engine/process_life.hpp"
@@ -120,7 +120,7 @@ class Engine {
     const EngineContext in_;
     const ProcessLife life_ = own_life();
     Lease lease_;
-    ConcurrencyLimit limit_;
+    http::ConcurrencyLimit limit_;
     Pace pace_;
     asio::steady_timer timer_;
     std::chrono::steady_clock::time_point polled_;  // the last poll that gave an answer

@@ -1,6 +1,7 @@
 // Each planted fault is reported, with its counter-example.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
+import { App } from '../../lib/app.mjs';
 import { sample } from '../../lib/stack.mjs';
 import { common, faults, replaced } from './faults.mjs';
 import { Verifying, check, failed, green, nothing } from './world.mjs';
@@ -75,6 +76,31 @@ test('words of a field that some may not read', async () => {
   const told = check(await verify(project), 'search');
   assert.equal(told.pass, false);
   assert.match(told.detail.counterExample, /guest finds the row \S+ of product by "[\w ]*ordered[\w ]*", but the words are not in a field that they may read/);
+});
+
+test('a stream is not told to read again, although it shows other rows by now', async () => {
+  const contract = {
+    app: { name: 'Owed' },
+    personas: [{ id: 'reader', kind: 'consumer', signup: true }, { id: 'clerk', kind: 'staff' }],
+    entities: [
+      { name: 'room', owner: 'none', fields: [{ name: 'keeper', type: 'user' }], access: { create: 'clerk' } },
+      { name: 'entry', owner: 'none', fields: [{ name: 'body', type: 'string' }, { name: 'room_id', type: 'ref', to: 'room', required: true }],
+        access: { create: 'clerk', read: [{ to: 'reader', if: 'room_id.keeper == user.id' }] } },
+    ],
+  };
+  const project = await world.add('Owed', contract);
+  const app = new App(stack, project);
+  for (const name of ['anna', 'bobby']) {
+    const { id } = await app.signUp(name, 'reader');
+    dev(`with one as (insert into room (keeper) values ('${id}') returning id) insert into entry (body, room_id) select 'first', id from one`, project);
+  }
+  green(await verify(project));
+  // The record of a room says that the room was always as it is now.
+  dev(replaced("p.oid = 'svc.feed_since'::regproc", 'c\\.old, c', `case c.table_name when ''room'' then c.new else c.old end, c`), project);
+  const report = await verify(project);
+  assert.deepEqual(failed(report).map(({ name }) => name), ['feeds'], JSON.stringify(failed(report)));
+  assert.match(check(report, 'feeds').detail.counterExample,
+    /\w+ listens to tables that depend on room and gets no reset, although a change of the row \S+ of room shows or hides rows to them/);
 });
 
 test('once an apply has repaired all of it, it passes', async () => green(await verify()));

@@ -159,6 +159,29 @@ TEST_F(FeedJudgeTest, a_filter_lets_rows_in_and_out) {
     for (const EventPtr& event : events) EXPECT_EQ(event->seen_by(all->id), Seen::updated);
 }
 
+// Each with values of its own, and more of them than one statement has.
+TEST_F(FeedJudgeTest, many_filters_are_asked_together) {
+    const Caller caller = data::caller("clerk", principal::kSignedIn, kAnn);
+    Readers readers;
+    for (int cost = 0; cost < 70; ++cost) {
+        auto filter = std::make_shared<Filter>();
+        filter->text.bind({}, Type::json);
+        const std::string low = filter->text.bind(std::to_string(cost), Type::text);
+        const std::string title = filter->text.bind("b", Type::text);
+        filter->text.sql =
+            "\"cost\" >= " + low + "::numeric or \"title\" = " + title + " and \"cost\" is null";
+        filter->key = "from " + std::to_string(cost);
+        readers.push_back(reads(caller, {}, std::move(filter)));
+    }
+    const Events events = judged({change(row(kAnn, "a", "0"), row(kAnn, "a", "40"))});
+    ASSERT_EQ(events.size(), 1U);
+    for (std::size_t cost = 0; cost < readers.size(); ++cost)
+        EXPECT_EQ(events[0]->seen_by(readers[cost]->id), cost == 0    ? Seen::updated
+                                                         : cost <= 40 ? Seen::created
+                                                                      : Seen::nothing)
+            << cost;
+}
+
 TEST_F(FeedJudgeTest, where_nobody_can_tell_all_readers_read_anew) {
     database->sql("drop function svc.item_readers");
     const ReaderPtr ann = reads(data::caller("clerk", principal::kSignedIn, kAnn));

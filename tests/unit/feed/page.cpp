@@ -57,7 +57,7 @@ TEST_F(FeedPageTest, what_takes_longer_than_a_statement_may_is_told_as_no_longer
         "do $$ begin execute format('alter database %I set statement_timeout = ''100ms''',"
         " current_database()); end $$");
     pool.emplace(io, db::PoolSettings{.url = database->url()});
-    EXPECT_EQ(run(read_page(*pool, cursor, 10, "{}")).fault, Page::too_old);
+    EXPECT_EQ(run(read_page(*pool, cursor, {.tables = "{}"})).fault, Page::too_old);
 }
 
 TEST_F(FeedPageTest, rows_of_tables_that_nobody_reads_are_not_read) {
@@ -65,7 +65,7 @@ TEST_F(FeedPageTest, rows_of_tables_that_nobody_reads_are_not_read) {
     changed("heard", "null", R"('{"n":1}')");
     changed("unheard", R"('{"n":1}')", R"('{"n":2}')");
     changed("unheard", R"('{"n":2}')", "null");
-    const Page page = run(read_page(*pool, cursor, 10, "{heard,other}"));
+    const Page page = run(read_page(*pool, cursor, {.tables = "{heard,other}"}));
     ASSERT_EQ(page.records.size(), 3U);
     EXPECT_EQ(page.records[0].before, "");
     EXPECT_EQ(page.records[0].after, R"({"n":1})");
@@ -74,7 +74,36 @@ TEST_F(FeedPageTest, rows_of_tables_that_nobody_reads_are_not_read) {
     EXPECT_EQ(page.records[2].before, kNotRead);
     EXPECT_EQ(page.records[2].after, "")
         << "what was deleted and what was made is still told apart";
-    EXPECT_EQ(run(read_page(*pool, cursor, 10, "{}")).records[0].after, kNotRead);
+    EXPECT_EQ(run(read_page(*pool, cursor, {.tables = "{}"})).records[0].after, kNotRead);
+}
+
+// A stream that comes back after a day reads what it asked for, and not what all others did.
+TEST_F(FeedPageTest, of_what_nobody_asked_for_there_are_no_records) {
+    const std::string cursor = run(read_cursor(*pool));
+    for (const char* topic : {"app:news", "app:other"})
+        database->sql("select svc.publish('" + std::string(topic) + "', '1')");
+    changed("heard", "null", R"('{"n":1}')");
+    changed("unheard", "null", R"('{"n":1}')");
+    const auto told = [&](const std::string& tables, const std::string& topics) {
+        std::string out;
+        const Page page = run(read_page(*pool, cursor, {.tables = tables, .topics = topics}));
+        for (const PageRecord& record : page.records) out += record.table + record.topic + ' ';
+        return out;
+    };
+    EXPECT_EQ(told("{heard}", R"({"app:news"})"), "app:news heard ");
+    EXPECT_EQ(told("{}", R"({"app:other"})"), "app:other ");
+    EXPECT_EQ(told("{}", "{}"), "");
+}
+
+TEST_F(FeedPageTest, a_page_has_no_more_bytes_than_were_asked_for_but_one_record) {
+    std::string cursor = run(read_cursor(*pool));
+    for (int i = 0; i < 3; ++i) changed("heard", "null", "to_json(repeat('x', 1000))");
+    const auto count = [&](std::size_t bytes) {
+        return run(read_page(*pool, cursor, {.bytes = bytes, .tables = "{heard}"})).records.size();
+    };
+    EXPECT_EQ(count(10), 1U);
+    EXPECT_EQ(count(1500), 2U);
+    EXPECT_EQ(count(100000), 3U);
 }
 
 TEST_F(FeedPageTest, a_database_that_was_made_anew_has_another_epoch) {

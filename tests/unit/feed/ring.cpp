@@ -20,7 +20,7 @@ TEST(FeedRing, keeps_what_fits_and_says_what_it_has) {
     EXPECT_GT(ring.begin(), 5U);
     EXPECT_LT(ring.begin(), 10U);
     EXPECT_LE(ring.bytes(), 4000U);
-    EXPECT_EQ(ring.at(ring.end() - 1).payload.size(), 1000U);
+    EXPECT_EQ(ring.at(ring.end() - 1)->payload.size(), 1000U);
 }
 
 TEST(FeedRing, one_that_is_too_large_passes_through) {
@@ -40,7 +40,15 @@ TEST(FeedRing, what_it_forgets_is_behind_everybody) {
     EXPECT_EQ(ring.begin(), ring.end());
     EXPECT_EQ(ring.bytes(), 0U);
     ring.push(message_of(10));
-    EXPECT_EQ(ring.at(ring.end() - 1).payload.size(), 10U);
+    EXPECT_EQ(ring.at(ring.end() - 1)->payload.size(), 10U);
+}
+
+std::string frame_of(const Event& event, Seen seen, std::string_view mask, bool with_topic) {
+    std::string out;
+    append_head(out, event, seen, with_topic);
+    out += body_of(event, seen, mask);
+    append_tail(out, event, with_topic, "~m");
+    return out;
 }
 
 TEST(FeedEvent, is_seen_by_its_readers_alone) {
@@ -58,17 +66,13 @@ TEST(FeedEvent, is_told_in_frames) {
     event.id = "7";
     event.rows = {{"10", R"({"id":"7"})"}, {"11", R"({"id":"7","text":"t"})"}};
     event.sealed = "S";
-    std::string out;
-    append_frame(out, event, Seen::updated, "11", false, "~m");
-    EXPECT_EQ(out,
+    EXPECT_EQ(frame_of(event, Seen::updated, "11", false),
               "event: message\ndata: {\"event\":\"updated\",\"table\":\"note\",\"id\":\"7\","
               "\"row\":{\"id\":\"7\",\"text\":\"t\"}}\nid: S~m\n\n");
-    out.clear();
-    append_frame(out, event, Seen::deleted, "10", true, "~m");
-    EXPECT_EQ(out,
+    EXPECT_EQ(frame_of(event, Seen::deleted, "10", true),
               "event: message\ndata: {\"topic\":\"row-changed:note\",\"payload\":{\"event\":"
               "\"deleted\",\"table\":\"note\",\"id\":\"7\"}}\nid: S~m\n\n");
-    out.clear();
+    std::string out;
     append_ping(out, "S", "~m");
     append_reset(out, Reset::restored, "S", "~m");
     EXPECT_EQ(out,

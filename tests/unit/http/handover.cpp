@@ -34,6 +34,27 @@ TEST_F(HttpHandover, HandsOffWhatIsNotItsOwn) {
     close(fd);
 }
 
+// What is handed over may be made for it, and is longer then than what a client sends.
+TEST_F(HttpHandover, TakesWhatComesWithAConnectionHoweverLongItsHeadIs) {
+    const std::string large(12000, 'x');
+    const auto with_head = [&](const std::string& path) {
+        return "GET " + path + " HTTP/1.1\r\nHost: h\r\nX-Large: " + large + "\r\n\r\n";
+    };
+    int fd = connect_to(port_);
+    put(fd, "GET /foreign HTTP/1.1\r\nHost: h\r\n\r\n");
+    for (std::size_t handed = 0; handed == 0;) on_server([&] { handed = echo_.handed.size(); });
+    on_server([&] {
+        Connection connection = std::move(echo_.handed[0]);
+        connection.unread = with_head("/first");
+        connection.must_serve = true;
+        server_->adopt(std::move(connection));
+    });
+    EXPECT_EQ(body_of(take_answer(fd)), "/first|");
+    put(fd, with_head("/second"));
+    EXPECT_EQ(take_answer(fd).substr(0, 12), "HTTP/1.1 431");
+    close(fd);
+}
+
 TEST_F(HttpHandover, DrainHandsEveryConnectionOn) {
     int fresh = connect_to(port_);
     int idle = connect_to(port_);

@@ -1,4 +1,7 @@
 // How long changes are kept, and how a database comes to record them.
+#include <chrono>
+#include <future>
+
 #include "unit/schema/changes_fixture.hpp"
 
 namespace svc::migrate {
@@ -73,6 +76,30 @@ TEST_F(ChangesKeptTest, who_reads_them_is_not_interrupted_and_writers_do_not_wai
     EXPECT_TRUE(purge.exec1(kPurge)[0].as<bool>());
     query("set lock_timeout = '100ms'; update public.product set title = 'Tea'");
     purge.commit();
+}
+
+// Another server that waited would go on when the first has moved on to a slot, and empty the next
+// one too.
+TEST_F(ChangesKeptTest, two_servers_do_not_empty_two_slots_at_once) {
+    for (const int n : {1, 2})
+        query("insert into svc." + slot(n) +
+              " (table_name, event, row_id) values ('product', 'deleted', svc.new_id())");
+    query("update svc.change_slot set since = now() - interval '13 hours'");
+    pqxx::connection one(target_.url);
+    pqxx::work first(one);
+    EXPECT_TRUE(first.exec1(kPurge)[0].as<bool>());
+    std::future<std::string> second =
+        std::async(std::launch::async, [this] { return query(kPurge); });
+    const auto done = [&] {
+        return second.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+    };
+    const auto waits = [this] {
+        return query("select exists (select from pg_locks where not granted)") == "t";
+    };
+    while (!done() && !waits())
+        ;
+    first.commit();
+    EXPECT_EQ(second.get(), "f");
 }
 
 // As after a restore from another server, whose transactions had greater numbers.

@@ -8,7 +8,7 @@
 
 #include "http/task.hpp"
 
-namespace svc::run {
+namespace svc::http {
 
 class ConcurrencyLimit {
   public:
@@ -42,4 +42,4 @@ class ConcurrencyLimit {
     std::deque<asio::steady_timer*> queue_;
 };
 
-}  // namespace svc::run
+}  // namespace svc::http
