@@ -127,7 +127,7 @@ Task<bool> HttpSession::read_body() {
             co_await socket_.async_read_some(asio::buffer(room.data(), room.size()),
                                              asio::redirect_error(asio::use_awaitable, fault));
         state_ = State::between;
-        if (fault || group_->abandoned()) co_return false;
+        if (fault || expired_ || group_->abandoned()) co_return false;
         input_.filled(bytes);
     }
 }
