@@ -1,5 +1,5 @@
-// How long a connection lives on after its request was refused before its body was read: the test
-// is the server's clock.
+// How long a connection may wait for a body, and how long it lives on after its request was refused
+// before the body was read. The test is the server's clock.
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -140,6 +140,17 @@ TEST_F(HttpLinger, ABodyThatIsLateEndsAlthoughMuchOfItCameAtTheDeadline) {
         group_->tick();
     }
     for (int seconds = 0; seconds < 2; ++seconds) second();
+    EXPECT_FALSE(is_open());
+}
+
+TEST_F(HttpLinger, ABodyHasItsWholeTimeAlsoIfItsClientAskedBeforeItSendsIt) {
+    send(
+        "POST /usual HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: "
+        "1000000\r\n\r\n");
+    io_.poll();
+    for (int seconds = 0; seconds < 80; ++seconds) second();
+    EXPECT_TRUE(is_open());
+    for (int seconds = 0; seconds < 20; ++seconds) second();
     EXPECT_FALSE(is_open());
 }
 
