@@ -29,7 +29,8 @@ class ChatStream : public std::enable_shared_from_this<ChatStream> {
     void take_event(const std::string& data);
     void take_whole();
     void delta(std::string_view text);
-    void fail(std::string_view why);
+    void fail(std::string_view why);  // the provider did
+    void fail(const Error& error);
     // False: the caller has left, or takes nothing.
     Task<bool> flush();
 
@@ -41,8 +42,10 @@ class ChatStream : public std::enable_shared_from_this<ChatStream> {
     TokenEstimate estimate_;
     std::string whole_, out_;
     std::optional<Usage> usage_;
-    // `finished`: the model said why it ended; `over`: nothing more is awaited.
-    bool finished_ = false, over_ = false, failed_ = false, left_ = false, counted_ = false;
+    std::optional<Code> failed_;
+    // `finished`: the model said why it ended; `over`: nothing more is awaited; `replaced`: this
+    // server is about to end.
+    bool finished_ = false, over_ = false, replaced_ = false, left_ = false, counted_ = false;
 };
 
 }  // namespace svc::ai
