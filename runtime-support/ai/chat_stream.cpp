@@ -29,6 +29,10 @@ void append_frame(std::string& out, std::string_view json) {
     out += "\n\n";
 }
 
+Error server_replaced() {
+    return {Code::unavailable, "The server that answered was replaced. Ask again."};
+}
+
 }  // namespace
 
 ChatStream::ChatStream(const LedgerContext& ledger, OpenedCall opened)
@@ -46,6 +50,12 @@ void ChatStream::begin(std::unique_ptr<http::Stream> stream) {
         const auto self = weak.lock();
         if (!self) return;
         self->left_ = true;
+        self->opened_.incoming->cancel();
+    });
+    stream_->at_end([weak = weak_from_this()] {
+        const auto self = weak.lock();
+        if (!self) return;
+        self->replaced_ = true;
         self->opened_.incoming->cancel();
     });
     asio::co_spawn(
@@ -72,6 +82,7 @@ Task<> ChatStream::answer() {
         const Clock::time_point now = Clock::now();
         if (!piece.bytes.empty()) heard = now;
         take(piece);
+        if (!over_ && replaced_) fail(server_replaced());
         if (!over_ && now - heard >= kSilence) fail("it sent nothing for too long");
         if (out_.empty() && now - wrote >= kComment) out_ = ":\n\n";
         if (out_.empty()) continue;
@@ -97,6 +108,7 @@ void ChatStream::take(const outgoing::Incoming::Piece& piece) {
     }
     opened_.reservation.came(true, estimate_.tokens());
     if (over_ || !piece.ended) return;
+    if (replaced_ && !finished_) return;
     if (!events_ && piece.error.empty()) return take_whole();
     if (!finished_ || !piece.error.empty())
         return fail(piece.error.empty() ? "it ended too early" : piece.error);
@@ -131,9 +143,11 @@ void ChatStream::delta(std::string_view text) {
     append_frame(out_, json + '}');
 }
 
-void ChatStream::fail(std::string_view why) {
-    over_ = failed_ = true;
-    const Error error = provider_nonsense(why, opened_.host).error;
+void ChatStream::fail(std::string_view why) { fail(provider_nonsense(why, opened_.host).error); }
+
+void ChatStream::fail(const Error& error) {
+    over_ = true;
+    failed_ = error.code;
     std::string json = R"({"type":"error","data":{"code":")";
     json += name(error.code);
     json += R"(","message":)";
@@ -145,7 +159,7 @@ void ChatStream::fail(std::string_view why) {
 Task<> ChatStream::end() {
     if (failed_) {
         opened_.reservation.came(true, estimate_.tokens());
-        co_await opened_.reservation.failed(Code::provider_error);
+        co_await opened_.reservation.failed(*failed_);
     } else {
         const Usage usage =
             usage_.value_or(Usage{opened_.reservation.prompt(), estimate_.tokens(), true});

@@ -30,7 +30,8 @@ class ChatStream : public std::enable_shared_from_this<ChatStream> {
     void take_event(const std::string& data);
     void take_whole();
     void delta(std::string_view text);
-    void fail(std::string_view why);
+    void fail(std::string_view why);  // the provider failed
+    void fail(const Error& error);
     // Returns false if the caller has left or reads nothing.
     Task<bool> flush();
 
@@ -42,8 +43,10 @@ class ChatStream : public std::enable_shared_from_this<ChatStream> {
     TokenEstimate estimate_;
     std::string whole_, out_;
     std::optional<Usage> usage_;
-    // `finished`: the model has said why it ended. `over`: no more data is expected.
-    bool finished_ = false, over_ = false, failed_ = false, left_ = false, counted_ = false;
+    std::optional<Code> failed_;
+    // `finished`: the model has said why it ended. `over`: no more data is expected. `replaced`:
+    // this server is about to end.
+    bool finished_ = false, over_ = false, replaced_ = false, left_ = false, counted_ = false;
 };
 
 }  // namespace svc::ai

@@ -16,14 +16,14 @@ bool is_plain(const Value& value) {
     return value.is(Kind::string) || value.is(Kind::number) || value.is(Kind::boolean);
 }
 
-// True if a segment would leave the path (".."), also if two properties form it together.
+// True if a segment would leave the path (".."), also if two properties form it together. Servers
+// decode a path before they resolve it, so a slash of a property ends a segment as well.
 bool climbs(std::string_view path) {
-    while (!path.empty()) {
-        path.remove_prefix(1);
-        const std::string_view segment = path.substr(0, path.find('/'));
-        const std::string decoded = base::percent_decoded(segment);
-        if (decoded == "." || decoded == "..") return true;
-        path.remove_prefix(segment.size());
+    const std::string decoded = base::percent_decoded(path);
+    for (std::string_view rest = decoded; !rest.empty();) {
+        const std::string_view segment = rest.substr(0, rest.find_first_of("/\\"));
+        if (segment == "." || segment == "..") return true;
+        rest.remove_prefix(std::min(rest.size(), segment.size() + 1));
     }
     return false;
 }

@@ -11,6 +11,7 @@
 #include "file/numbers.hpp"
 #include "file/range.hpp"
 #include "file/upload/store.hpp"
+#include "http/request/proxy.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"
 #include "log/log.hpp"
@@ -169,9 +170,27 @@ Task<Done> by_ticket(const FileContext& in, Request& request, std::string_view t
 identity::Result<std::shared_ptr<const AppKey>> key_of(const FileContext& in,
                                                        const http::Head& head) {
     static const auto kPage = std::make_shared<const AppKey>();
-    const bool by_page = identity::bearer(head).empty() && !identity::session_cookie(head).empty();
-    if (by_page) return std::shared_ptr<const AppKey>(kPage);
-    return in.gate.enter(head, identity::Marker::not_needed);
+    const bool keyless = identity::bearer(head).empty();
+    if (keyless && !identity::session_cookie(head).empty())
+        return std::shared_ptr<const AppKey>(kPage);
+    return in.gate.enter(head, identity::Marker::not_needed, !keyless);
+}
+
+// Nobody vouches for a reader without a key, so each address has a share. What one address reads in
+// this way takes nothing from the budget of the app's keys.
+std::optional<identity::Refusal> beyond_share(const FileContext& in, const Request& request,
+                                              bool by_ticket) {
+    const http::Exchange& exchange = request.exchange;
+    // A page of the server's own that asks for a file has counted its visitor.
+    const bool asked_by_page = request.key != nullptr;
+    if (asked_by_page || !(by_ticket || identity::bearer(exchange.head()).empty()))
+        return std::nullopt;
+    const unsigned wait = in.shared.keyless_reads.take(http::counted_network(exchange.remote()));
+    if (wait == 0) return std::nullopt;
+    auto full = refusal(Code::rate_limited,
+                        "This address has read all the files of this minute. Wait and try again.");
+    full.retry_after = wait;
+    return full;
 }
 
 std::optional<identity::Refusal> wrong_place(const FileContext& in, std::string_view query) {
@@ -186,6 +205,7 @@ std::optional<identity::Refusal> wrong_place(const FileContext& in, std::string_
 Task<Done> download(const FileContext& in, Request& request) {
     const http::Head& head = request.exchange.head();
     const http::QueryParam ticket = http::query_param(head.query, "ticket");
+    if (const auto full = beyond_share(in, request, ticket.found)) co_return *full;
     if (!ticket.found) {
         auto key = key_of(in, head);
         if (!key) co_return key.error();

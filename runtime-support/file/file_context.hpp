@@ -21,10 +21,14 @@ namespace svc::file {
 
 // Shared by a whole process: threads for the disk, limits, and counts of what happened.
 struct Shared {
-    Shared(unsigned uploads_a_minute, std::unique_ptr<ByteStore> bytes)
-        : uploads(uploads_a_minute, std::chrono::minutes(1)), store(std::move(bytes)) {}
+    Shared(unsigned uploads_a_minute, unsigned keyless_reads_a_minute,
+           std::unique_ptr<ByteStore> bytes)
+        : uploads(uploads_a_minute, std::chrono::minutes(1)),
+          keyless_reads(keyless_reads_a_minute, std::chrono::minutes(1)),
+          store(std::move(bytes)) {}
     Threads threads;
-    identity::Throttle uploads;  // by account
+    identity::Throttle uploads;        // by account
+    identity::Throttle keyless_reads;  // of what a page shows, by address
     const std::unique_ptr<ByteStore> store;
     Counts counts;
     Hashes hashes;

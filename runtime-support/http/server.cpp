@@ -92,6 +92,8 @@ void Server::drain(bool hand_idle, std::function<void()> done) {
     impl_->group->drain(hand_idle, std::move(done));
 }
 
+void Server::end_streams() { impl_->group->end_streams(); }
+
 std::size_t Server::open() const { return impl_->group->size(); }
 
 }  // namespace svc::http

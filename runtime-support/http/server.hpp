@@ -73,6 +73,8 @@ class Server {
     // No new connections; idle ones go to Service::hand_off (closed where `hand_idle` is false),
     // busy ones end after their answer. `done` is called once when the last session has ended.
     void drain(bool hand_idle, std::function<void()> done);
+    // Tells the streams that are left that their connection is about to be cut.
+    void end_streams();
     std::size_t open() const;
 
   private:

@@ -85,7 +85,7 @@ bool Stream::hands_on() const { return group_->hands_idle(); }
 
 void Stream::hand_off(std::string request) {
     *self_ = nullptr;
-    hung_up_ = drain_ = nullptr;
+    hung_up_ = drain_ = end_ = nullptr;
     StreamFault fault;
     Connection connection;
     connection.unread = std::move(request);
@@ -97,9 +97,13 @@ void Stream::drain() {
     if (const auto drain = std::exchange(drain_, nullptr)) drain();
 }
 
+void Stream::end() {
+    if (const auto end = std::exchange(end_, nullptr)) end();
+}
+
 void Stream::close() {
     *self_ = nullptr;
-    hung_up_ = drain_ = nullptr;
+    hung_up_ = drain_ = end_ = nullptr;
     StreamFault ignored;
     socket_.close(ignored);
 }

@@ -35,6 +35,9 @@ class Stream {
     void watch(std::function<void()> hung_up);
     // Called once when the server drains, soon if it does already. It waits for its streams.
     void at_drain(std::function<void()> drain);
+    // Called once when the time of the drain is over and the connection is about to be cut. The
+    // stream goes later, with what its owner still writes.
+    void at_end(std::function<void()> end) { end_ = std::move(end); }
     // The connections that drain go to another process.
     bool hands_on() const;
     // Passes the socket to the process that takes over the connections of this server. `request`:
@@ -43,6 +46,7 @@ class Stream {
 
     std::size_t index = 0;  // in the group
     void drain();           // from the group
+    void end();             // the same
     void close();           // the server is gone
 
   private:
@@ -51,7 +55,7 @@ class Stream {
     std::shared_ptr<SessionGroup> group_;
     StreamSocket socket_;
     const std::string network_;
-    std::function<void()> hung_up_, drain_;
+    std::function<void()> hung_up_, drain_, end_;
     // Shows handlers that still wait on the socket that the stream was destroyed.
     std::shared_ptr<Stream*> self_;
 };

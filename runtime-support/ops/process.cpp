@@ -7,12 +7,12 @@
 #include <csignal>
 
 #include "log/log.hpp"
+#include "ops/drain_time.hpp"
 
 namespace svc::ops {
 namespace {
 
 constexpr std::chrono::seconds kDatabasePatience{20};
-constexpr std::chrono::seconds kDrainPatience{10};
 
 constexpr std::string_view kNobody =
     "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Type: application/json\r\n"
@@ -182,19 +182,20 @@ void Process::reload_keys() {
 
 void Process::wait_for_signals() {
     signals_->async_wait([this](const boost::system::error_code& fault, int) {
-        if (!fault) drain(false);
+        if (fault) return;
+        draining_ ? hurry() : drain(false);
+        wait_for_signals();
     });
 }
 
 void Process::drain(bool hand_over) {
     if (std::exchange(draining_, true)) return;
-    log::write(log::Level::info, "draining", {{"hand_over", std::int64_t{hand_over}}});
+    const std::chrono::seconds time = hand_over ? ops::kHandOverTime : ops::kEndTime;
+    log::write(log::Level::info, "draining",
+               {{"hand_over", std::int64_t{hand_over}}, {"seconds", std::int64_t{time.count()}}});
     if (acceptor_) acceptor_->stop();
     for (http::Connection& connection : std::exchange(early_, {})) hand_off(std::move(connection));
-    patience_->expires_after(kDrainPatience);
-    patience_->async_wait([this](const boost::system::error_code& fault) {
-        if (!fault) drained();
-    });
+    after(time, &Process::end_streams);
     const auto one = [this] {
         asio::post(io(), [this] {
             if (--to_drain_ == 0) drained();
@@ -205,18 +206,36 @@ void Process::drain(bool hand_over) {
     for (auto& worker : workers_) worker->drain(hand_over, one);
 }
 
+void Process::after(std::chrono::seconds time, void (Process::*act)()) {
+    patience_->expires_after(time);
+    patience_->async_wait([this, act](const boost::system::error_code& fault) {
+        if (!fault) (this->*act)();
+    });
+}
+
+// What is left of the time may be shorter already.
+void Process::hurry() {
+    if (patience_->expiry() > std::chrono::steady_clock::now() + ops::kHurriedTime)
+        after(ops::kHurriedTime, &Process::end_streams);
+}
+
+void Process::end_streams() {
+    for (auto& worker : workers_) worker->end_streams();
+    after(ops::kLastWords, &Process::drained);
+}
+
 // Everything is answered or handed on, or the time for it is over.
 void Process::drained() {
+    if (std::exchange(drained_, true)) return;
     patience_->cancel();
     if (!peer_) return end(0);
     // A peer that does not read any more must not keep this process.
-    patience_->expires_after(std::chrono::seconds(2));
-    patience_->async_wait([this](const boost::system::error_code& fault) {
-        if (!fault) end(0);
-    });
+    after(std::chrono::seconds(2), &Process::end_well);
     peer_->send({.kind = 'B', .payload = {}});
-    peer_->finish([this] { end(0); });
+    peer_->finish([this] { end_well(); });
 }
+
+void Process::end_well() { end(0); }
 
 void Process::end(int code) {
     code_ = code;

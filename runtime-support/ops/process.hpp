@@ -39,7 +39,11 @@ class Process {
 
     void wait_for_signals();
     void drain(bool hand_over);
+    void hurry();  // a signal to end while it drains
+    void after(std::chrono::seconds time, void (Process::*act)());
+    void end_streams();
     void drained();
+    void end_well();
     void end(int code);
 
     const App& app_;
@@ -57,6 +61,7 @@ class Process {
     std::size_t to_drain_ = 0;
     bool ready_ = false;
     bool draining_ = false;
+    bool drained_ = false;
     int code_ = 0;
 };
 

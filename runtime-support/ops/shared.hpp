@@ -23,14 +23,16 @@
 
 namespace svc::ops {
 
+inline constexpr unsigned kFilesOfPage = 10;  // that a page shows, on average at most
+
 struct Shared {
     explicit Shared(const Settings& settings)
         : budget(settings.rate_browser, settings.rate_server),
           throttles(settings),
           hook_calls(settings.rate_hook, std::chrono::minutes(1)),
-          visitors((settings.rate_browser + 1) / 2, std::chrono::minutes(1)),
+          visitors(visits(settings), std::chrono::minutes(1)),
           outside(settings.allow_private),
-          files(settings.rate_upload,
+          files(settings.rate_upload, kFilesOfPage * visits(settings),
                 file::make_store(settings.files,
                                  file::store_prefix(settings.project, settings.env))) {}
 
@@ -56,6 +58,9 @@ struct Shared {
     // database does not answer. Runs on the thread of the first service; null until that has begun.
     std::function<Task<std::string>()> runs_now;
     std::array<feed::Count, 6> answers{};  // by the first digit of their status
+
+    // The share that an address has of the requests that nobody shows a key for.
+    static unsigned visits(const Settings& settings) { return (settings.rate_browser + 1) / 2; }
 
     void answered(int status) {
         feed::Counts::add(answers.at(static_cast<unsigned>(status) / 100));

@@ -88,6 +88,10 @@ void Worker::drain(bool hand_idle, std::function<void()> done) {
     });
 }
 
+void Worker::end_streams() {
+    asio::post(io, [this] { server_.end_streams(); });
+}
+
 void Worker::leave(std::function<void()> left) {
     asio::co_spawn(io, leave_then(&service_, std::move(left)), asio::detached);
 }

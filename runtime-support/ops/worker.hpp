@@ -28,6 +28,8 @@ class Worker {
     // Each from any thread.
     void adopt(http::Connection connection);
     void drain(bool hand_idle, std::function<void()> done);
+    // The time of the drain is over: its streams get their last words.
+    void end_streams();
 
     void start_thread();
     void stop_thread();  // stops and joins

@@ -308,19 +308,37 @@ begin
 end
 $$;
 
+-- The order of a payment as it is now; null: it is gone. Money moves on while contracts change: its table may be gone or
+-- be another one by now. If the order table has another name since, the order may be there.
+create or replace function svc.order_of(p svc.payment) returns json language plpgsql stable
+set search_path = pg_catalog, pg_temp as $$
+declare
+    its_table text;
+    its_order json;
+begin
+    for its_table in select p.table_name union all select c.order_table from svc.payments c loop
+        begin
+            execute format('select row_to_json(o) from public.%I o where o.id = $1', its_table) into its_order using p.order_id;
+        exception when undefined_table or undefined_column or undefined_function or datatype_mismatch then
+            continue;
+        end;
+        exit when its_order is not null;
+    end loop;
+    return its_order;
+end
+$$;
+
 -- Starts the workflows of an outcome, in its transaction.
 create or replace function svc.tell_payment(p svc.payment) returns void language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 declare
     started text;
-    found_order json;
     its_order record;
 begin
     if not exists (select from svc.flow f where f.live and f.on_kind = 'payment' and f.on_what = p.status) then
         return;
     end if;
-    execute format('select row_to_json(o) from public.%I o where o.id = $1', p.table_name) into found_order using p.order_id;
-    select o.held, o.wrong into its_order from svc.row_of_change(found_order) o;
+    select o.held, o.wrong into its_order from svc.row_of_change(svc.order_of(p)) o;
     for started in select f.name from svc.flow f where f.live and f.on_kind = 'payment' and f.on_what = p.status
         order by f.name
     loop
@@ -500,7 +518,7 @@ $$;
 
 revoke all on function svc.keep_payment, svc.note_payment, svc.may_read_order, svc.caller_sees, svc.payable,
     svc.hold_order, svc.meet_checkout, svc.order_total, svc.basket, svc.payment_work, svc.checkout, svc.session_opened,
-    svc.fall_back, svc.tell_payment, svc.end_payment, svc.settle_order, svc.payment_for, svc.order_amount,
+    svc.fall_back, svc.order_of, svc.tell_payment, svc.end_payment, svc.settle_order, svc.payment_for, svc.order_amount,
     svc.card_payment_of, svc.payment_of_session, svc.claim_payments, svc.pay_methods, svc.set_payments from public;
 -- The data role reads neither the prices of the lines nor the address of the payment.
 grant select (id, table_name, order_id, method, provider, status, amount, currency, note, actor, created_at, ended_at)

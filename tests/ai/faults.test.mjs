@@ -1,8 +1,10 @@
 // Providers that fail, callers that leave, and the answers that each side gets.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import test, { after, before, beforeEach } from 'node:test';
-import { until } from '../lib/stack.mjs';
+import { appServers, until } from '../lib/stack.mjs';
 import { Provider } from './provider.mjs';
 import { World } from './world.mjs';
 
@@ -198,6 +200,25 @@ test('the key goes to no host but its own', async () => {
     await world.secret('AI_BASE_URL', provider.url);
   }
   assert.equal((await world.chat({ stream: false })).status, 200);
+});
+
+test('a chat goes on while its server is replaced, and is told when the time for that is over', async () => {
+  let reply;
+  provider.next = (call) => { reply = call.reply; provider.begin(reply); provider.say(reply, 'some words'); };
+  const talk = await world.stream();
+  await talk.first(1);
+  const [old] = appServers(world.project), log = join(world.stack.home, 'projects', world.project.id, 'dev', 'server.log');
+  await world.apply({ model: 'small', embedModel: 'vector', maxOutputTokens: 100 }, { app: { name: 'Replaced' } });
+  await until('the server to be replaced', () => /"draining".*"hand_over":1.*"seconds":60/.test(readFileSync(log, 'utf8')));
+  provider.say(reply, ' that came');
+  await talk.first(2);
+  process.kill(old.pid, 'SIGTERM');  // as svcd does after that time
+  const frames = await talk.end();
+  assert.equal(talk.words, 'some words that came');
+  assert.deepEqual([frames.at(-2).type, frames.at(-2).data.code, frames.at(-1)], ['error', 'UNAVAILABLE', '[DONE]'], talk.text);
+  const [call] = await world.settled(1);
+  assert.deepEqual([call.status, call.completion, call.error], ['failed', 5, 'UNAVAILABLE']);
+  await until('the provider to be left', () => provider.last().left, 30000);
 });
 
 test('without a provider, a model or the block there is no AI', async () => {

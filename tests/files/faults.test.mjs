@@ -21,10 +21,14 @@ const patch = (path, bytes) => world.send(ann.headers, 'PATCH', path, bytes, { .
 
 test('a file whose bytes are gone cannot be read, and says so', async () => {
   const { fileId } = await world.upload(ann, png(100));
+  const { headers: { etag } } = await world.get(ann.headers, fileId);
   rmSync(join(world.folder, fileId.slice(-2), fileId));
   const answer = await world.get(ann.headers, fileId);
   code(answer, 500, 'STORAGE_ERROR');
   assert.equal(answer.headers.etag, undefined);
+  // Whoever has them already is told so by the row alone.
+  const known = await world.get(ann.headers, fileId, '', { 'if-none-match': etag });
+  assert.deepEqual([known.status, known.headers.etag], [304, etag]);
 });
 
 test('where nothing can be written nothing is stored, and an upload that was begun goes on later', async () => {

@@ -9,7 +9,7 @@ export const requirePackage = packages(folder);
 const Ajv = requirePackage('ajv/dist/2020.js').default;
 const addFormats = requirePackage('ajv-formats').default;
 
-const methods = ['get', 'post', 'patch', 'delete'];
+const methods = ['get', 'head', 'post', 'patch', 'delete'];
 
 // Rows as documented and nothing else: the document itself lets later columns pass.
 function closed(document) {

@@ -115,6 +115,28 @@ test('incoming webhooks: the headers of each scheme, and its answers', () => {
   assert.ok(!Object.keys(documentOf('hello').paths).some((path) => path.startsWith('/hooks')));
 });
 
+test('files: every route is documented, and no other; resumable uploads with the headers and answers of their protocol', () => {
+  const document = new Document(JSON.parse(readFileSync(join(work, 'filed/openapi.json'), 'utf8')));
+  const routes = [...text('runtime-support/file/routes.cpp').matchAll(/\.method = Method::(\w+),\s+\.path = "([^"]+)"/g)];
+  assert.ok(routes.length >= 9);
+  // A GET of an upload is its HEAD with a body.
+  const served = routes.map(([, method, path]) => `${{ remove: 'delete', get: path.includes('tus') ? 'head' : 'get' }[method] ?? method} ${path.replace('<id>', '{id}')}`);
+  const documented = [...document.operations()].filter(({ path }) => path.startsWith('/files')).map(({ method, path }) => `${method} ${path}`);
+  assert.deepEqual(documented.sort(), served.sort());
+
+  const upload = document.document.paths['/files/tus/{id}'], begin = document.document.paths['/files/tus'].post;
+  const needs = (...lists) => lists.flat().map((each) => document.resolve(each)).filter((each) => each.in === 'header' && each.required).map((each) => each.name);
+  assert.deepEqual(needs(begin.parameters), ['Tus-Resumable', 'Upload-Length']);
+  assert.deepEqual(needs(upload.parameters, upload.patch.parameters), ['Tus-Resumable', 'Upload-Offset']);
+  assert.deepEqual(Object.keys(upload.patch.requestBody.content), ['application/offset+octet-stream']);
+  assert.ok(begin.responses['201'].headers.Location);
+  for (const answer of [upload.head.responses['200'], upload.patch.responses['204']]) {
+    assert.ok(answer.headers['Upload-Offset'] && answer.headers['Tus-Resumable']);
+    assert.equal(answer.content, undefined);
+  }
+  for (const status of ['409', '412', '413', '415', '460']) assert.ok(upload.patch.responses[status], status);
+});
+
 // The account routes of the server's own tables: /auth/oauth/<id>/start.
 function accountRoutes() {
   const folder = join(root, 'runtime-support/auth');

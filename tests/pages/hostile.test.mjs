@@ -211,7 +211,12 @@ test('pages are counted as calls of the API are', async () => {
     await limited.signIn();
     const own = await limited.project('Limited');
     await limited.apply(own, contract);
-    const one = new Visitor(limited, `preview-${own.slug}.localhost`);
+    const host = `preview-${own.slug}.localhost`, one = new Visitor(limited, host);
+    // Files that a page shows take nothing from what keys and pages have.
+    for (let i = 0; i < 25; i += 1) {
+      const file = await limited.fetch('GET', `/__svc/files/${own.id}`, { host, headers: { 'x-svc-page': '1' } });
+      assert.equal(file.status, 401, file.text);
+    }
     const answers = [];
     for (let i = 0; i < 12; i += 1) answers.push(await one.ask('GET', '/'));
     assert.equal(answers[0].status, 200);

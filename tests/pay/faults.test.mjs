@@ -175,6 +175,28 @@ test('an apply while a payment is under way: it goes on', async () => {
   assert.deepEqual(world.events(id), ['on_paid']);
 });
 
+test('an apply that takes the order table away while payments are under way: each outcome is recorded and told, once', async () => {
+  const ids = [await world.order([650, 1]), await world.order([650, 1])], sessions = [];
+  for (const id of ids) sessions.push(await world.opened(id));
+  const [hooked, polled] = ids;
+  const moved = JSON.parse(JSON.stringify(contract()).replaceAll(':"order"', ':"purchase"').replaceAll(':"order_line"', ':"purchase_line"'));
+  try {
+    await world.stack.apply(world.project, moved);
+    world.sql('drop table public."order", public.order_line cascade');
+    for (const session of sessions) world.provider.pay(session);
+    assert.equal((await world.hook(world.provider.event('checkout.session.completed', sessions[0]))).status, 202);
+    world.pollNow(polled);
+    const status = (id) => world.sql(`select status from svc.payment where order_id = '${id}'`)[0][0];
+    assert.equal(status(hooked), 'paid');
+    await until('the other one to be paid', () => status(polled) === 'paid', 60000);
+    for (const id of ids) assert.deepEqual(world.events(id), ['on_paid']);
+    assert.equal((await world.hook(world.provider.event('checkout.session.completed', sessions[0]))).status, 202);
+    assert.deepEqual(world.events(hooked), ['on_paid']);
+  } finally {
+    await world.stack.apply(world.project, contract());
+  }
+});
+
 test('a session whose address was answered is in the ledger, also if PostgreSQL is killed right then', async () => {
   const orders = [];
   for (let n = 0; n < 6; n += 1) orders.push(await world.order([650, 1]));

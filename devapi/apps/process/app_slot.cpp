@@ -8,6 +8,7 @@
 
 #include "apps/process/spawn.hpp"
 #include "common/server_log.hpp"
+#include "ops/drain_time.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -15,8 +16,8 @@ namespace {
 using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 
-constexpr auto kDrainTime = 60s;  // long streams end then
-constexpr auto kStopTime = 4s;    // when svcd itself ends
+constexpr auto kDrainTime = ops::kHandOverTime + 5s;  // a server ends by itself before
+constexpr auto kStopTime = 4s;                        // when svcd itself ends
 
 }  // namespace
 

@@ -19,6 +19,7 @@ extern "C" {  // which glibc 2.36 forgets in this header
 #include "base/hex.hpp"
 #include "common/server_log.hpp"
 #include "ops/admin_path.hpp"
+#include "ops/drain_time.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -28,6 +29,7 @@ using namespace std::chrono_literals;
 constexpr auto kStartTime = 20s;
 constexpr auto kConnectPause = 3ms;  // a server is ready 20 ms after its start
 constexpr auto kEndsWithin = 5s;
+static_assert(ops::kHurriedTime + ops::kLastWords < kEndsWithin);
 constexpr auto kLineTime = 1s;
 constexpr auto kKeysReadWithin = 30s;  // longer than a server tries to read its keys
 

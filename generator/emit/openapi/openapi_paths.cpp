@@ -71,6 +71,11 @@ Json security(const std::string& kind) {
 }
 
 Json request_body(const Json& brief) {
+    if (brief.contains("bytes")) {
+        const Json bytes = {{"schema", {{"type", "string"}, {"format", "binary"}}}};
+        return {{"required", !brief.value("optional", false)},
+                {"content", {{brief["bytes"].get<std::string>(), bytes}}}};
+    }
     const Json one = reference("schemas", brief["schema"].get<std::string>());
     Json schema = one;
     if (brief.value("many", false)) {
@@ -88,8 +93,23 @@ Json request_body(const Json& brief) {
     return out;
 }
 
+// Those that are names alone in the templates.
+Json named_header(const std::string& name) {
+    static const std::map<std::string, std::pair<const char*, const char*>, std::less<>> kAll = {
+        {"Location", {"string", "The path of what was made."}},
+        {"Tus-Resumable", {"string", "The version of the protocol: 1.0.0."}},
+        {"Upload-Expires", {"string", "When the upload is removed unless it is finished."}},
+        {"Upload-Length", {"integer", "The size of the file in bytes."}},
+        {"Upload-Metadata", {"string", "What the upload began with."}},
+        {"Upload-Offset", {"integer", "How many bytes have come."}}};
+    const auto& [type, description] = kAll.at(name);
+    return {{"description", description}, {"schema", {{"type", type}}}};
+}
+
 Json headers(const Json& brief) {
     Json out = Json::object();
+    for (const Json& name : brief.value("headers", Json::array()))
+        out[name.get<std::string>()] = named_header(name.get<std::string>());
     if (brief.value("etag", false)) out["ETag"]["schema"] = {{"type", "string"}};
     if (brief.value("feed", false)) {
         out["x-svc-cursor"] = {
@@ -108,6 +128,7 @@ Json headers(const Json& brief) {
 Json answer(const Json& brief) {
     Json out = {{"description", brief["description"]}};
     if (Json all = headers(brief); !all.empty()) out["headers"] = std::move(all);
+    if (brief.value("empty", false)) return out;
     Json& content = out["content"];
     if (brief.value("stream", false)) {
         content["text/event-stream"]["schema"] = {{"type", "string"}};

@@ -12,11 +12,12 @@ namespace svc::emit {
 Json error_responses(const Json& answers);
 
 // A path item as OpenAPI has it, of one whose operations name parameters, schemas and answers:
-// {"parameters": ["limit"], "body": {"schema"}, "answer": {"status", "schema", "description",
-// "etag"?: true, "tables"?: true, "page"?: true, "created"?, "unchanged"?, "redirect"?,
-// "seeOther"?: descriptions, "also"?: another answer}, "errors": ["Invalid"], "security"?: "none",
-// "key", "session" (one may be shown), "signed_in", "operator" or "server"}. An answer that only
-// redirects has no status of its own.
+// {"parameters": ["limit"], "body": {"schema"} or {"bytes": their type}, "answer": {"status",
+// "schema", "description", "headers"?: ["Location"], "etag"?: true, "tables"?: true, "page"?: true,
+// "empty"?: true, "created"?, "unchanged"?,
+// "redirect"?, "seeOther"?: descriptions, "also"?: another answer}, "errors": ["Invalid"],
+// "security"?: "none", "key", "session" (one may be shown), "signed_in", "operator" or "server"}.
+// An answer that only redirects has no status of its own.
 Json path_item(const Json& brief, const Json& answers);
 
 // Removes components that nothing refers to.

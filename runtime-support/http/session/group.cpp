@@ -108,6 +108,10 @@ void SessionGroup::drain(bool hand_idle, std::function<void()> done) {
     finish_when_empty();
 }
 
+void SessionGroup::end_streams() {
+    for (Stream* stream : std::vector<Stream*>(streams_)) stream->end();
+}
+
 void SessionGroup::abandon() {
     abandoned_ = true;
     done_ = nullptr;

@@ -42,6 +42,7 @@ class SessionGroup {
     std::string_view date() const { return date_; }  // the Date header, whole line
 
     void drain(bool hand_idle, std::function<void()> done);
+    void end_streams();
     bool draining() const { return draining_; }
     bool hands_idle() const { return hand_idle_; }
 

@@ -100,12 +100,12 @@ void HttpSession::wait_for_head() {
 bool HttpSession::woken(const Fault& fault, std::size_t bytes) {
     if (group_->abandoned()) return false;
     input_.filled(bytes);
+    const bool expired = std::exchange(expired_, false);
     if (!fault) return true;
     if (fault != asio::error::operation_aborted) return false;
     // A deadline or a drain took the read back. What has come since is not lost: it is read now.
     bool was_idle = input_.empty();
     std::size_t late = receive_now();
-    bool expired = std::exchange(expired_, false);
     return !expired || (was_idle && late > 0);
 }
 
@@ -188,7 +188,8 @@ Task<> HttpSession::refuse_the_rest() {
     std::size_t dropped = 0;
     const std::size_t most = streams_ ? kStreamLingerBytes : kLingerBytes;
     deadline_in(kLinger);
-    while (!fault && dropped < most) {
+    // A client that never stops sending has its next read done before a deadline could cancel it.
+    while (!fault && !expired_ && dropped < most) {
         input_.consume(input_.view().size());
         std::span<char> room = input_.room();
         state_ = State::reading_body;

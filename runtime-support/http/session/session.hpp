@@ -31,7 +31,7 @@ class HttpSession : public Exchange, public EventStream {
     const std::string& network() const { return network_; }  // who it is counted for; empty: nobody
     // The tick at which the session ends if nothing arrives. 0: it is not idle.
     std::uint32_t idle_until() const {
-        return state_ == State::reading_head && input_.empty() ? deadline_ : 0;
+        return state_ == State::reading_head && input_.empty() && !expired_ ? deadline_ : 0;
     }
 
     Task<EventStream*> open_stream() override;

@@ -105,8 +105,10 @@ bool HttpSession::wants_continue() const {
 // False if the connection has ended, or with reply_.close where the body is refused.
 Task<bool> HttpSession::read_body() {
     if (wants_continue()) {
+        const std::uint32_t until = deadline_;
         bool written = co_await write("HTTP/1.1 100 Continue\r\n\r\n", {});
         if (!written) co_return false;
+        deadline_ = until;
     }
     for (;;) {
         std::size_t used = 0;
@@ -128,7 +130,7 @@ Task<bool> HttpSession::read_body() {
             co_await socket_.async_read_some(asio::buffer(room.data(), room.size()),
                                              asio::redirect_error(asio::use_awaitable, fault));
         state_ = State::between;
-        if (fault || group_->abandoned()) co_return false;
+        if (fault || expired_ || group_->abandoned()) co_return false;
         input_.filled(bytes);
     }
 }

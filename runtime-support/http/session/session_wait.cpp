@@ -14,8 +14,10 @@ void HttpSession::check_deadline() {
     expire();
 }
 
+// The deadline stays over: a read that has just ended does not notice the cancel. The next tick
+// then ends what the session waits for next.
 void HttpSession::expire() {
-    deadline_ = 0;
+    deadline_ = group_->now();
     expired_ = true;
     boost::system::error_code ignored;
     socket_.cancel(ignored);
@@ -69,6 +71,7 @@ std::uint64_t HttpSession::transfer_seconds(std::size_t bytes) { return 30 + byt
 
 void HttpSession::deadline_in(std::uint64_t seconds) {
     deadline_ = group_->now() + 1 + static_cast<std::uint32_t>(seconds);
+    expired_ = false;
 }
 
 }  // namespace svc::http

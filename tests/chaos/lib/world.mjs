@@ -7,6 +7,7 @@ import { App } from '../../lib/app.mjs';
 import { request } from '../../lib/http.mjs';
 import { orgs } from '../../lib/scenarios.mjs';
 import { appServers, freePort, until } from '../../lib/stack.mjs';
+import { patiently } from './patience.mjs';
 
 const data = { 'x-svc-data-api': '1' };
 const people = ['ann', 'bob'];
@@ -99,19 +100,7 @@ export class World {
     this.database = sql(this.stack, 'postgres', `select datname from pg_database where datname ~ '^${databaseOf(this.project)}(_g[0-9]+)?$'`)[0][0];
   }
   sql(text) { return sql(this.stack, this.database, text); }
-  // What was killed may be ending, or starting again.
-  async ask(text) {
-    const away = /connection to server|the connection|terminating|starting up|shutting down|recovery/;
-    const { rows } = await until('PostgreSQL to answer', () => {
-      try {
-        return { rows: this.sql(text) };
-      } catch (error) {
-        if (!away.test(error.message)) throw error;
-        return null;
-      }
-    });
-    return rows;
-  }
+  ask(text) { return patiently(() => this.sql(text)); }
   admin() { return asAdmin(this.stack, this.database); }
 
   async stop() {

@@ -1,12 +1,16 @@
 // One episode: some orders, and everything that may happen to their payments at once.
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { kill } from '../../faults/victims.mjs';
+import { postgresAfter, postmaster } from '../../faults/victims.mjs';
 import { until } from '../../lib/stack.mjs';
 import { World } from '../../pay/world.mjs';
 import { Dice } from '../lib/dice.mjs';
+import { patiently } from '../lib/patience.mjs';
+import { strikes } from '../lib/strikes.mjs';
 
 const deeds = { checkout: 5, offline: 1, confirm: 4, webhook: 4, forged: 1, poll: 2, pay: 2, expire: 1, transfer: 1, arrive: 1, 'fail late': 1, line: 2, settle: 1 };
+const victims = { kill: 6, 'kill svcd': 2, 'kill a backend of PostgreSQL': 1, 'kill PostgreSQL': 1 };
+const steps = 12;  // a round
 const types = ['completed', 'expired', 'async_payment_succeeded', 'async_payment_failed'].map((word) => `checkout.session.${word}`);
 
 const open = ({ status }) => status === 'open';
@@ -36,7 +40,7 @@ class Trial {
     for (const one of this.sessionsOf(order)) if (from(one)) act(one.id);
   }
 
-  act(what, order) {
+  async act(what, order) {
     const { world, dice } = this, { provider } = world;
     const session = dice.pick(this.sessionsOf(order));
     if (what === 'checkout') this.send(what, world.card(order.id));
@@ -44,7 +48,7 @@ class Trial {
     if (what === 'confirm') this.send(what, world.confirm(order.id));
     if (what === 'settle') this.send(what, world.settle(order.id));
     if (what === 'line') this.send(what, world.call('PATCH', `/api/v1/order_line/${order.line}`, { quantity: 1 + dice.below(3) }));
-    if (what === 'poll') this.world.pollNow(order.id);
+    if (what === 'poll') await patiently(() => world.pollNow(order.id));
     if (what === 'pay') this.move(order, open, (id) => provider.pay(id));
     if (what === 'expire') this.move(order, open, (id) => provider.expire(id));
     if (what === 'transfer') this.move(order, open, (id) => provider.transfer(id));
@@ -61,9 +65,12 @@ class Trial {
   }
 
   async strike() {
-    kill(this.world.servers());
-    this.note('kill');
-    await until('another server', async () => (await this.world.call('GET', '/pay/methods').catch(() => null))?.status === 200);
+    const { world, dice } = this, { home } = world.stack;
+    const what = dice.weighted(victims), master = postmaster(home);
+    await strikes[what](this);
+    this.note(what);
+    if (what === 'kill PostgreSQL') await postgresAfter(home, master);
+    await until('the app to answer', async () => (await world.call('GET', '/pay/methods').catch(() => null))?.status === 200);
   }
 
   // Everything ends well once the provider does.
@@ -74,10 +81,11 @@ class Trial {
     for (const order of orders) {
       this.move(order, open, (id) => provider.expire(id));
       this.move(order, this.waits, (id) => provider.pay(id));
-      this.world.pollNow(order.id);
+      await patiently(() => this.world.pollNow(order.id));
     }
-    await until('all payments to end', () => this.world.count("svc.payment where status = 'processing'") === 0);
-    await until('all runs to end', () => this.world.count("svc.run where status not in ('succeeded', 'failed', 'dead')") === 0);
+    const none = (rows) => patiently(() => this.world.count(rows) === 0);
+    await until('all payments to end', () => none("svc.payment where status = 'processing'"));
+    await until('all runs to end', () => none("svc.run where status not in ('succeeded', 'failed', 'dead')"));
   }
 
   check(order) {
@@ -114,9 +122,9 @@ export async function played(seed, rounds) {
       const id = await world.order([100 + dice.below(900), 1 + dice.below(3)]);
       orders.push({ id, line: world.sql(`select id from order_line where order_id = '${id}'`)[0][0] });
     }
-    for (let step = 0; step < rounds * 12; step += 1) {
-      trial.act(dice.weighted(deeds), dice.pick(orders));
-      if (dice.chance(0.004)) await trial.strike();
+    for (let step = 0; step < rounds * steps; step += 1) {
+      await trial.act(dice.weighted(deeds), dice.pick(orders));
+      if (dice.chance(1 / (3 * steps))) await trial.strike();  // in every third round
       if (trial.calls.length % 16 === 0) await Promise.all(trial.calls);
     }
     await trial.end(orders);

@@ -32,7 +32,8 @@ TEST(ConnectorAddress, FillsThePathAndSendsTheRest) {
 TEST(ConnectorAddress, LeadsNowhereElse) {
     for (const char* props :
          {R"({"a":".","b":"x"})", R"({"a":"..","b":"x"})", R"({"a":"","b":"x"})",
-          R"({"a":null,"b":"x"})", R"({"a":{},"b":"x"})", R"({"b":"x"})"})
+          R"({"a":null,"b":"x"})", R"({"a":{},"b":"x"})", R"({"b":"x"})", R"({"a":"../c","b":"x"})",
+          R"({"a":"c/..","b":"x"})", R"({"a":"c\\..\\d","b":"x"})"})
         EXPECT_NE(asked("/{a}/{b}", props).problem, "") << props;
     EXPECT_NE(asked("/{a}{b}", R"({"a":".","b":"."})").problem, "");
     EXPECT_EQ(asked("/{a}{b}", R"({"a":".","b":"x"})").problem, "");

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "ops/shared.hpp"
 #include "unit/ops/app_service_fixture.hpp"
 
 namespace svc::ops {
@@ -54,6 +55,19 @@ TEST_F(AppServiceTest, KnowsItsRoutes) {
     EXPECT_EQ(put->status(), 405);
     EXPECT_TRUE(put->sends("Allow: GET, HEAD\r\n"));
     EXPECT_EQ(send("GET", "/__svc/api/v1/nothing", {})->status(), 401);
+}
+
+TEST_F(AppServiceTest, AnAddressHasAShareOfTheFilesThatNeedNoKey) {
+    settings_.rate_browser = 2;  // so a page a minute, and the files of one page
+    start();
+    const std::string file = "/__svc/files/11111111-1111-1111-1111-111111111111";
+    const Headers cookie = {{"Cookie", "svc_app_session=none"}};
+    for (unsigned read = 0; read < ops::kFilesOfPage; ++read)
+        EXPECT_EQ(send("GET", file, cookie)->status(), 404);
+    const Answer full = send("GET", file, cookie);
+    EXPECT_EQ(full->status(), 429);
+    EXPECT_TRUE(full->sends("Retry-After: "));
+    EXPECT_EQ(page("GET", file)->status(), 404) << "a key has its own budget";
 }
 
 TEST_F(AppServiceTest, EchoesBoundOriginsAlone) {
