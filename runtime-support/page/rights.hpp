@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "page/visit.hpp"
 
@@ -12,6 +13,11 @@ namespace svc::page {
 // one exchange with the database for a row and a visit, and none if the rights are the same for
 // all rows. If the database does not answer, the rights on some row: the write itself decides.
 Task<Rights> rights_on(Visit& visit, const Entity& entity, std::string id);
+
+// May the caller update these rows that they read? One exchange however many they are, and none if
+// the right is the same for all.
+Task<std::vector<bool>> may_update_rows(Visit& visit, const Entity& entity,
+                                        const std::vector<std::string>& ids);
 
 // May the caller create rows of `entity` that refer by `column` to the row `id`? Where the values
 // decide nobody knows before, so they may try.

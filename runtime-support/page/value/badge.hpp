@@ -9,8 +9,8 @@ namespace svc::page {
 
 // A state that nobody hopes for: cancelled, rejected. What leads there is no primary button.
 bool is_bad_end(std::string_view state);
-// `is_state`: of a lifecycle. A word of another enum has a colour only where it is known to mean
-// something.
-void show_badge(Html& out, std::string_view value, std::string_view label, bool is_state = true);
+// `leads_on`: a state of a lifecycle that is not its end. Another word has a colour only where it
+// is known to mean something.
+void show_badge(Html& out, std::string_view value, std::string_view label, bool leads_on);
 
 }  // namespace svc::page
