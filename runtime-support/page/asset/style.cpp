@@ -211,8 +211,8 @@ transition:border-color var(--fast)}
 .column.over{border:1px solid var(--accent);background:var(--accent-soft)}
 .column>.none,.rest{font-size:14px}
 .rest{color:var(--quiet);margin-bottom:var(--s3)}
-.steps{margin-top:var(--s3)}
-.steps details{display:flex;flex-direction:column;gap:var(--s2)}
+.steps{margin:var(--s2) 0 calc(-1*var(--s2))}
+.steps details[open]{padding-bottom:var(--s2)}
 .steps summary{width:fit-content;cursor:pointer;font-size:14px;color:var(--quiet);padding:var(--s1) var(--s2);margin-left:calc(-1*var(--s2));
 border-radius:var(--control)}
 .steps summary:hover{background:var(--raised);color:var(--ink)}
@@ -256,7 +256,7 @@ overflow-wrap:anywhere}
 .newest a.what::after{content:"";position:absolute;inset:0}
 .newest li:hover a.what{text-decoration:underline}
 .newest .badge{flex:none;max-width:45%}
-.newest time{color:var(--quiet);font-size:var(--small);min-width:84px;text-align:right}
+.newest time{color:var(--quiet);font-size:var(--small);min-width:92px;text-align:right}
 @media(max-width:639px){.card-of-rows header{padding:var(--s3) var(--s4)}.newest li{padding:var(--s2) var(--s4)}}
 .nothing{display:flex;flex-direction:column;align-items:center;justify-content:center;gap:var(--s3);flex:1;min-height:120px;
 padding:var(--s4);border-top:1px solid var(--line);color:var(--quiet);font-size:14px;text-align:center}

@@ -67,7 +67,7 @@ void write_newest(Html& out, const Visit& visit, const Entity& entity, const Car
     out << "</ul>";
 }
 
-void write_head(Html& out, const Visit& visit, const Block& block, const Answer& answer) {
+void write_top(Html& out, const Visit& visit, const Block& block, const Answer& answer) {
     const Table& table = table_of(visit, *block.entity);
     out << "<section class=\"block metric card-of-rows\"><header>";
     out.markup(icon(table.icon)) << "<h2><a";
@@ -91,7 +91,7 @@ Task<> write_overview(Visit& visit, const Block& block, Html& out) {
     const CardColumns columns = card_columns(visit, entity);
     const Answer answer =
         co_await visit.api.get(rows_path(entity), card_members(visit, entity, columns));
-    write_head(out, visit, block, answer);
+    write_top(out, visit, block, answer);
     if (!answer.ok()) {
         out << "<p class=\"nothing\">These rows could not be loaded.</p>";
     } else if (answer.rows().empty()) {
