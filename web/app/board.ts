@@ -48,7 +48,10 @@ export function watchBoards(): void {
   document.addEventListener("dragover", (event) => {
     const column = columnAt(event.target);
     const takes = dragged !== null && stepTo(dragged, column) !== null;
-    if (takes) event.preventDefault();
+    if (takes) {
+      event.preventDefault();
+      if (event.dataTransfer) event.dataTransfer.dropEffect = "move";
+    }
     mark("over", (one) => takes && one === column);
   });
   document.addEventListener("drop", (event) => {

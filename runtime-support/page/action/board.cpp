@@ -46,12 +46,17 @@ std::vector<Step> transitions_from(const Board& board, std::string_view state) {
     return out;
 }
 
+// A field with a default is taken for one that always has a value.
+bool may_be_none(const Column& column, const Field& field) {
+    return !column.required && !field.has_default;
+}
+
 std::vector<Step> values_beside(const Board& board, std::string_view value) {
     std::vector<Step> out;
     for (const Choice& choice : board.field().choices)
         if (choice.value != value)
             out.push_back({choice.value, choice.value, std::string(choice.label)});
-    if (!value.empty() && !board.entity().columns[board.by].required)
+    if (!value.empty() && may_be_none(board.entity().columns[board.by], board.field()))
         out.push_back({"", "", "None"});
     return out;
 }

@@ -204,7 +204,7 @@ border-radius:var(--control);margin-bottom:var(--s3)}
 .facts dd{min-width:0}
 .facts a,.card .buttons,.steps{position:relative;z-index:1}
 .grid .facts{flex-direction:column}
-.columns{display:flex;gap:var(--s4);overflow-x:auto;padding-bottom:var(--s3);align-items:flex-start}
+.columns{display:flex;gap:var(--s4);overflow-x:auto;padding-bottom:var(--s3);align-items:stretch}
 .column{flex:0 0 280px;background:var(--raised);border:1px solid transparent;border-radius:var(--cardr);padding:var(--s3);
 transition:border-color var(--fast)}
 .column.takes{border:1px dashed var(--line-strong)}

@@ -104,8 +104,10 @@ Task<Choosable> read_options(Visit& visit, const Field& field, std::string now,
         co_return out;
     }
     bool more = words != nullptr;
-    if (!more) out.options = co_await rows_to_choose(visit, field, kOptions, {}, more);
-    if (more) out = co_await found_rows(visit, field, words ? *words : std::string());
+    if (!more) out.options = co_await rows_to_choose(visit, field, kOptions, std::string(), more);
+    std::string asked;
+    if (words) asked = *words;
+    if (more) out = co_await found_rows(visit, field, asked);
     co_await add_chosen(visit, field, now, out.options);
     co_return out;
 }
