@@ -113,7 +113,10 @@ Task<> write_block(Visit& visit, const Block& block, std::size_t number, Html& o
             co_await write_form(visit, block, number, out);
             break;
         case Block::metric:
-            co_await write_metric(visit, block, out);
+            if (is_overview(visit, block))
+                co_await write_overview(visit, block, out);
+            else
+                co_await write_metric(visit, block, out);
             break;
         case Block::chart:
             co_await write_chart(visit, block, out);

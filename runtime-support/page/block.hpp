@@ -13,6 +13,9 @@ Task<> write_rows(Visit& visit, const Block& block, std::size_t number, Html& ou
 Task<> write_board(Visit& visit, const Block& block, std::size_t number, Html& out);
 Task<> write_detail(Visit& visit, const Block& block, std::size_t number, Html& out);
 Task<> write_metric(Visit& visit, const Block& block, Html& out);
+// A number of the first page that counts all rows of a list: its card has the newest ones too.
+bool is_overview(const Visit& visit, const Block& block);
+Task<> write_overview(Visit& visit, const Block& block, Html& out);
 Task<> write_chart(Visit& visit, const Block& block, Html& out);
 Task<> write_search(Visit& visit, const Block& block, std::size_t number, Html& out);
 Task<> write_actions(Visit& visit, const Block& block, std::size_t number, Html& out);

@@ -42,6 +42,23 @@ Task<Rights> rights_on(Visit& visit, const Entity& entity, std::string id) {
     co_return out;
 }
 
+Task<std::vector<bool>> may_update_rows(Visit& visit, const Entity& entity,
+                                        const std::vector<std::string>& ids) {
+    std::vector<bool> out(ids.size(), entity.access.updates(visit.caller.principals));
+    const std::string_view sql = table_of(visit, entity).rights;
+    if (ids.empty() || !out.front() || sql.empty()) co_return out;
+    const svc::IdentityCommand identity_command(visit.caller);
+    const Statement statement{.name = "?", .types = kId, .sql = sql};
+    std::vector<db::Param> params(ids.begin(), ids.end());
+    std::vector<RightsSink> by_policies(ids.size());
+    std::vector<db::Command> commands{identity_command.command()};
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        commands.push_back({statement, {&params[i], 1}, &by_policies[i]});
+    const db::Outcome outcome = co_await visit.in.data.read(commands);
+    for (std::size_t i = 0; outcome.ok && i < ids.size(); ++i) out[i] = by_policies[i].first;
+    co_return out;
+}
+
 Task<bool> may_create_under(Visit& visit, const Entity& entity, std::string_view column,
                             std::string id) {
     if (!entity.access.creates(visit.caller.principals)) co_return false;

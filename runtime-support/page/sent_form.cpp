@@ -78,6 +78,8 @@ Task<Progress> act(Visit& visit, std::size_t number, std::optional<SignInState>&
         co_return co_await move_row(visit, block, number);
     if (block.kind == Block::actions && what == "delete")
         co_return co_await delete_row(visit, block, number);
+    if (block.kind == Block::board && what == "move")
+        co_return co_await move_card(visit, block, number);
     if (block.kind == Block::upload) co_return co_await change_file(visit, block, number);
     if (block.kind == Block::pay) co_return co_await pay_order(visit, block, number);
     if (block.kind == Block::chat) co_return co_await ask_assistant(visit, block, number);

@@ -81,28 +81,38 @@ void write_auth(Html& out, const Visit& visit, const Block& block, const SignInS
     out << "</section>";
 }
 
-// Metrics that follow each other stand side by side.
+// Metrics that follow each other stand side by side; cards with rows are wider than numbers.
+std::string_view group_of(const Visit& visit, const Block& block) {
+    if (block.kind != Block::metric) return {};
+    return is_overview(visit, block) ? "metrics overview" : "metrics";
+}
+
+void change_group(Html& out, std::string_view& now, std::string_view next) {
+    if (now == next) return;
+    if (!now.empty()) out << "</div>";
+    if (!next.empty()) out << "<div class=\"" << next << "\">";
+    now = next;
+}
+
 Task<> write_blocks(Visit& visit, const SignInState* state, Html& out) {
-    bool metrics = false;
+    std::string_view group;
     for (std::size_t i = 0; i < visit.page->body.size(); ++i) {
         const Block& block = visit.page->body[i];
         if (block.kind == Block::auth && visit.sees(block.to)) {
             const bool shown = state && state->block == i;
             SignInState one = shown ? *state : sign_in_state_of(visit, block, i);
             co_await read_providers(visit, one);
+            change_group(out, group, {});
             write_auth(out, visit, block, one);
             continue;
         }
         Html one;
         co_await write_block(visit, block, i, one);
         if (one.empty()) continue;
-        const bool metric = block.kind == Block::metric;
-        if (metric && !metrics) out << "<div class=\"metrics\">";
-        if (!metric && metrics) out << "</div>";
-        metrics = metric;
+        change_group(out, group, group_of(visit, block));
         out << std::move(one);
     }
-    if (metrics) out << "</div>";
+    change_group(out, group, {});
 }
 
 }  // namespace
@@ -134,7 +144,8 @@ Task<> show_page(Visit& visit, const SignInState* state) {
     }
     frame.buttons = co_await buttons_of(visit);
     frame.crumbs = crumbs_of(visit);
-    answer_page(visit, visit.problems ? 422 : 200, frame);
+    const bool wrong = visit.problems && !visit.problems->finds;
+    answer_page(visit, wrong ? 422 : 200, frame);
 }
 
 }  // namespace svc::page

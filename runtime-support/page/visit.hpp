@@ -46,6 +46,7 @@ enum class Progress : std::uint8_t { answered, goes_on };
 // The errors of the form that the visit sent, in words for people.
 struct Problems {
     std::size_t block = 0;  // number of the form's block
+    bool finds = false;     // none: the form looks for rows, and is shown with what was filled in
     std::string whole = {};
     std::vector<std::pair<std::string, std::string>> fields = {};  // by column
 

@@ -37,7 +37,7 @@ async function judged(page, say) {
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-async function holds(page, path, wrong, known) {
+export async function holds(page, path, wrong, known) {
   const say = (what) => wrong.push(`${path}: ${what}`);
   for (const one of await shifts(page)) say(`shifts by ${one}`);
   const seen = await shape(page);

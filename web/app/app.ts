@@ -2,8 +2,10 @@
 // an upload is, loads rows anew when they change, warns before typed text is lost, and says that the app has a new
 // version. Where anything is not as the script expects, it leaves the browser to do what browsers do.
 
+import { isDragging, watchBoards } from "./board.js";
 import { Chat } from "./chat.js";
 import { bodyOf, element, say } from "./dom.js";
+import { watchFinders } from "./finder.js";
 import { carry, holds, isTyped } from "./kept.js";
 import { Live } from "./live.js";
 import { asksPasskey, offerPasskeys } from "./passkey.js";
@@ -204,8 +206,10 @@ setInterval(() => void look().catch(() => undefined), minute);
 
 const live = new Live({
   main: () => document.getElementById(content),
-  isHeld: (block) => block.contains(document.activeElement) || [...changed].some((form) => block.contains(form)),
+  isHeld: (block) => isDragging() || block.contains(document.activeElement) || [...changed].some((form) => block.contains(form)),
 });
 document.addEventListener("visibilitychange", () => (document.hidden ? live.end() : live.resume()));
 live.begin();
 offerPasskeys();
+watchBoards();
+watchFinders();

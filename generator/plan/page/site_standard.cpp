@@ -1,5 +1,5 @@
-// The pages of an app whose contract has none: a first page with numbers; of each entity that
-// somebody may read a list, a page of one row with what belongs to it, and forms.
+// The pages of an app whose contract has none: a first page with the newest rows; of each entity
+// that somebody may read a list, a page of one row with what belongs to it, and forms.
 #include <algorithm>
 
 #include "model/names.hpp"

@@ -168,23 +168,26 @@ Task<> write_actions(Visit& visit, const Block& block, std::size_t number, Html&
     close_block(out);
 }
 
+void refuse_move(Visit& visit, const Entity& entity, std::size_t number, const Answer& answer) {
+    Problems problems{.block = number};
+    report_refusal(visit, entity, RowAction::move, answer, problems);
+    if (problems.whole.empty() && !problems.fields.empty())
+        problems.whole = problems.fields.front().second;
+    visit.problems = std::move(problems);
+}
+
 Task<Progress> move_row(Visit& visit, const Block& block, std::size_t number) {
     const Entity& entity = *block.entity;
     const std::string name(visit.form.text("_move"));
-    Problems problems{.block = number};
     if (!entity.lifecycle || !is_named(block, name)) {
-        problems.whole = "This cannot be done here.";
-        visit.problems = std::move(problems);
+        visit.problems = Problems{.block = number, .whole = "This cannot be done here."};
         co_return Progress::goes_on;
     }
     std::string body = "{\"transition\":\"" + name + "\"}";  // a name of the contract's
     const std::string path = rows_path(entity) + "/" + row_id(visit, block) + "/transition";
     const Answer answer = co_await visit.api.send("PATCH", path, std::move(body), std::string());
     if (!answer.ok()) {
-        report_refusal(visit, entity, RowAction::move, answer, problems);
-        if (problems.whole.empty() && !problems.fields.empty())
-            problems.whole = problems.fields.front().second;
-        visit.problems = std::move(problems);
+        refuse_move(visit, entity, number, answer);
         co_return Progress::goes_on;
     }
     const Json* row = answer.rows().empty() ? nullptr : &answer.rows().front();

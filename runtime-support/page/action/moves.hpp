@@ -7,6 +7,10 @@
 namespace svc::page {
 
 Task<Progress> move_row(Visit& visit, const Block& block, std::size_t number);
+// Moves a card of a board to another column.
+Task<Progress> move_card(Visit& visit, const Block& block, std::size_t number);
+// Puts the refusal of a move into words, into visit.problems.
+void refuse_move(Visit& visit, const Entity& entity, std::size_t number, const Answer& answer);
 Task<Progress> delete_row(Visit& visit, const Block& block, std::size_t number);
 // True if the caller may put a file into this input of a block "upload".
 bool takes_file(const Visit& visit, const Block& block, std::string_view input);

@@ -81,6 +81,7 @@ main{padding:var(--s5) var(--s4) var(--s8);width:100%;max-width:1200px;min-width
 .block-head{display:flex;flex-wrap:wrap;gap:var(--s3);align-items:center;justify-content:space-between;margin-bottom:var(--s3)}
 .metrics{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,230px),1fr));gap:var(--s4);margin-bottom:var(--s6)}
 .metrics .block{margin:0}
+.overview{grid-template-columns:repeat(auto-fill,minmax(min(100%,340px),1fr))}
 @media(min-width:1024px){
 .shell{grid-template-columns:240px minmax(0,1fr);grid-template-rows:1fr}
 .side{position:sticky;height:100vh;border-bottom:0;border-right:1px solid var(--line);display:flex;flex-direction:column}
@@ -155,6 +156,7 @@ background:var(--raised);color:var(--quiet)}
 .filter{display:flex;flex-direction:column;font-size:var(--small);color:var(--quiet);min-width:120px;flex:0 1 auto}
 .filter select{color:var(--ink);font-size:15px}
 .clear{align-self:center;font-size:14px}
+@media(min-width:640px){.order{display:none}}
 .table{background:var(--surface);border:1px solid var(--line);border-radius:var(--cardr);overflow-x:auto}
 table{width:100%;border-collapse:collapse;font-size:14px}
 th,td{padding:10px var(--s4);text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
@@ -200,10 +202,24 @@ border-radius:var(--control);margin-bottom:var(--s3)}
 .facts div{display:flex;gap:var(--s2);align-items:baseline;min-width:0;max-width:100%;overflow-wrap:anywhere}
 .facts dt{color:var(--quiet);font-size:var(--small);flex:none}
 .facts dd{min-width:0}
-.facts a,.card .buttons{position:relative;z-index:1}
+.facts a,.card .buttons,.steps{position:relative;z-index:1}
 .grid .facts{flex-direction:column}
-.columns{display:flex;gap:var(--s4);overflow-x:auto;padding-bottom:var(--s3);align-items:flex-start}
-.column{flex:0 0 280px;background:var(--raised);border-radius:var(--cardr);padding:var(--s3)}
+.columns{display:flex;gap:var(--s4);overflow-x:auto;padding-bottom:var(--s3);align-items:stretch}
+.column{flex:0 0 280px;background:var(--raised);border:1px solid transparent;border-radius:var(--cardr);padding:var(--s3);
+transition:border-color var(--fast)}
+.column.takes{border:1px dashed var(--line-strong)}
+.column.over{border:1px solid var(--accent);background:var(--accent-soft)}
+.column>.none,.rest{font-size:14px}
+.rest{color:var(--quiet);margin-bottom:var(--s3)}
+.steps{margin:var(--s2) 0 calc(-1*var(--s2))}
+.steps details[open]{padding-bottom:var(--s2)}
+.steps summary{width:fit-content;cursor:pointer;font-size:14px;color:var(--quiet);padding:var(--s1) var(--s2);margin-left:calc(-1*var(--s2));
+border-radius:var(--control)}
+.steps summary:hover{background:var(--raised);color:var(--ink)}
+.steps .button{width:100%;min-height:36px;margin-top:var(--s2);font-size:14px}
+.card.dragged{opacity:.5}
+@media(max-width:639px){.column{flex-basis:min(280px,82vw)}.steps summary{padding:10px var(--s3);margin-left:calc(-1*var(--s3))}
+.steps .button{min-height:44px}}
 .card h2,.column h2{font-size:var(--h3)}
 .column :is(h2,h3){margin-bottom:var(--s3);display:flex;align-items:center;gap:var(--s2)}
 .column .facts{flex-direction:column}
@@ -221,9 +237,29 @@ border-radius:var(--control);margin-bottom:var(--s3)}
 .metric:has(.row-link):hover{border-color:var(--line-strong)}
 .metric .number{text-align:left;font-size:var(--huge);font-weight:600;line-height:1.25;letter-spacing:-.02em;white-space:normal;
 overflow-wrap:anywhere}
-@media(max-width:639px){.metrics{grid-template-columns:repeat(auto-fill,minmax(min(100%,150px),1fr));gap:var(--s3)}
-.metric{padding:var(--s3) var(--s4)}.metric .number{font-size:24px}}
+@media(max-width:639px){.metrics:not(.overview){grid-template-columns:repeat(auto-fill,minmax(min(100%,150px),1fr));gap:var(--s3)}
+.metric:not(.card-of-rows){padding:var(--s3) var(--s4)}.metric:not(.card-of-rows) .number{font-size:24px}}
 .metric .number.long{font-size:20px}
+.card-of-rows{padding:0;display:flex;flex-direction:column}
+.card-of-rows header{display:flex;align-items:center;gap:var(--s3);padding:var(--s4) var(--s5) var(--s3)}
+.card-of-rows header .icon{color:var(--quiet)}
+.card-of-rows h2{flex:1;min-width:0;font-size:var(--text);font-weight:600;color:var(--ink)}
+.card-of-rows h2 a{color:inherit;text-decoration:none}
+.card-of-rows h2 a:hover{text-decoration:underline}
+.card-of-rows .number{font-size:20px}
+.newest{border-top:1px solid var(--line);flex:1}
+.newest li{display:flex;align-items:center;gap:var(--s3);min-height:44px;padding:var(--s2) var(--s5);font-size:14px;position:relative}
+.newest li+li{border-top:1px solid var(--line)}
+.newest li:hover{background:var(--raised)}
+.newest li:last-child{border-radius:0 0 var(--cardr) var(--cardr)}
+.newest .what{flex:1;min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;color:var(--ink);text-decoration:none}
+.newest a.what::after{content:"";position:absolute;inset:0}
+.newest li:hover a.what{text-decoration:underline}
+.newest .badge{flex:none;max-width:45%}
+.newest time{color:var(--quiet);font-size:var(--small);min-width:92px;text-align:right}
+@media(max-width:639px){.card-of-rows header{padding:var(--s3) var(--s4)}.newest li{padding:var(--s2) var(--s4)}}
+.nothing{display:flex;flex-direction:column;align-items:center;justify-content:center;gap:var(--s3);flex:1;min-height:120px;
+padding:var(--s4);border-top:1px solid var(--line);color:var(--quiet);font-size:14px;text-align:center}
 .change{font-size:var(--small);color:var(--quiet)}
 .change.up{color:var(--green)}.change.down{color:var(--red)}
 .drawing{background:var(--surface);border:1px solid var(--line);border-radius:var(--cardr);padding:var(--s4);display:flex;flex-wrap:wrap;
@@ -297,6 +333,7 @@ max-width:640px;display:flex;flex-direction:column;gap:var(--s4)}
 .beside{display:flex;gap:var(--s3);align-items:stretch}
 .beside input{flex:1}
 .beside .button{flex:none}
+.found select{margin-top:var(--s2)}
 .pay-card .notice{margin:0}
 .pay-line{display:flex;flex-wrap:wrap;gap:var(--s2) var(--s4);align-items:center}
 .pay-amount{font-size:var(--huge);line-height:1.25;letter-spacing:-.02em;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}

@@ -84,15 +84,30 @@ std::string kept_file(const Visit& visit, std::string_view name) {
     return std::string(visit.form.text("k." + std::string(name)));
 }
 
-Task<> write_field(Visit& visit, const Block& block, const Start& start, std::size_t column,
-                   Html& out) {
+// The words that the box for a reference came with; null: the form has no such box yet.
+const std::string* words_of(const Visit& visit, const Start& start, const Column& column) {
+    return start.again ? visit.form.find("q." + std::string(column.name)) : nullptr;
+}
+
+// One row that the words fit is the one that was meant.
+void take_options(Input& input, const Choosable& choosable) {
+    input.options = &choosable.options;
+    if (!choosable.finder) return;
+    input.finder = &*choosable.finder;
+    if (input.value.empty() && choosable.finder->found == 1)
+        input.value = choosable.options.front().first;
+}
+
+// Gives whether its rows are found by words.
+Task<bool> write_field(Visit& visit, const Block& block, const Start& start, std::size_t column,
+                       Html& out) {
     const Entity& entity = *block.entity;
     const Field& field = table_of(visit, entity).fields[column];
     const Column& of = entity.columns[column];
     const std::string_view problem = start.again ? visit.problems->of(of.name) : std::string_view();
     Input input{of, field, value_now(visit, block, start, column), problem,
                 must_fill(of, field, changes_row(block))};
-    Options options;
+    Choosable choosable;
     ShownFile file;
     if (field.kind == FieldKind::file) {
         std::string address = file_address(visit, of.name, start.row);
@@ -101,8 +116,8 @@ Task<> write_field(Visit& visit, const Block& block, const Start& start, std::si
         if (start.again) input.kept = kept_file(visit, of.name);
     }
     if ((field.kind == FieldKind::ref && field.target) || field.kind == FieldKind::user) {
-        options = co_await read_options(visit, field, input.value, input.more_options);
-        input.options = &options;
+        choosable = co_await read_options(visit, field, input.value, words_of(visit, start, of));
+        take_options(input, choosable);
     }
     write_input(out, visit, input);
     if (changes_row(block) && is_compared(field.kind)) {
@@ -112,6 +127,14 @@ Task<> write_field(Visit& visit, const Block& block, const Start& start, std::si
                 .attribute("value", start.again ? visit.form.text(name) : input.value)
             << ">";
     }
+    co_return choosable.finder.has_value();
+}
+
+// Enter in an input presses the first button of a form: that is none that only finds rows.
+void write_first_button(Html& out, const std::string& label) {
+    out << "<button class=\"hidden\" name=\"_do\" value=\"save\" tabindex=\"-1\" "
+           "aria-hidden=\"true\">"
+        << label << "</button>";
 }
 
 // A form with a file is sent as a browser sends files.
@@ -171,16 +194,21 @@ Task<> write_form(Visit& visit, const Block& block, std::size_t number, Html& ou
         close_block(out);
         co_return;
     }
-    if (start.again) {
+    if (start.again && !visit.problems->finds) {
         const std::string& whole = visit.problems->whole;
         write_notice(out, whole.empty() ? "Nothing was saved yet. Correct the marked fields."
                                         : std::string_view(whole));
     }
     const std::vector<std::size_t> columns = asked_columns(visit, block);
+    Html fields;
+    bool finds = false;
+    for (const std::size_t column : columns)
+        if (co_await write_field(visit, block, start, column, fields)) finds = true;
     open_form(out, visit, *block.entity, columns);
+    if (finds) write_first_button(out, submit_label(visit, block));
     write_number(out, number);
     write_version(out, visit, start);
-    for (const std::size_t column : columns) co_await write_field(visit, block, start, column, out);
+    out << fields;
     write_buttons(out, visit, block);
     out << "</form>";
     close_block(out);

@@ -30,6 +30,16 @@ std::string this_row(const Visit& visit, const Entity& entity);
 // Writes the row, and leads to another page; or says what is wrong in visit.problems.
 Task<Progress> save_form(Visit& visit, const Block& block, std::size_t number);
 
+// What a search for the row of a reference has come to.
+struct Finder {
+    std::string words;      // that were looked for
+    std::size_t found = 0;  // rows with them
+    bool more = false;      // there are others
+};
+// Whether the form asks for rows by words, or brings words that nothing was chosen by: then it is
+// no save yet, and visit.problems says so.
+bool finds_rows(Visit& visit, const Block& block, std::size_t number);
+
 // One input with its label, its hint and what is wrong with it.
 struct Input {
     const Column& column;
@@ -38,7 +48,7 @@ struct Input {
     std::string_view problem;
     bool required = false;
     const std::vector<std::pair<std::string, std::string>>* options = nullptr;  // id and name
-    bool more_options = false;                                                  // there are others
+    const Finder* finder = nullptr;  // the options are those that words have found
     // Set for an input for a file: the row's file, and one that this form has uploaded already.
     const ShownFile* file = nullptr;
     std::string kept = {};

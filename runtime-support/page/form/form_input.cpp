@@ -1,21 +1,10 @@
 // One input of a form.
-#include "page/form/form.hpp"
+#include "page/form/control.hpp"
 #include "page/value/amount.hpp"
 #include "page/value/when.hpp"
 
 namespace svc::page {
 namespace {
-
-std::string id_of(const Input& input) { return "f-" + std::string(input.column.name); }
-
-// Writes the attributes that every control has.
-void write_common(Html& out, const Input& input) {
-    out.attribute("id", id_of(input)).attribute("name", "f." + std::string(input.column.name));
-    if (input.required) out << " required aria-required=\"true\"";
-    if (input.problem.empty()) return;
-    out << " aria-invalid=\"true\"";
-    out.attribute("aria-describedby", id_of(input) + "-problem");
-}
 
 void write_text(Html& out, const Input& input, std::string_view type, std::string_view mode) {
     out << "<input";
@@ -32,25 +21,6 @@ void write_area(Html& out, const Input& input) {
     write_common(out, input);
     // The first line break after the tag does not belong to the text.
     out << ">\n" << input.value << "</textarea>";
-}
-
-void write_option(Html& out, const Input& input, std::string_view value, std::string_view label) {
-    out << "<option";
-    out.attribute("value", value);
-    if (value == input.value) out << " selected";
-    out << ">" << label << "</option>";
-}
-
-void write_select(Html& out, const Input& input) {
-    out << "<select";
-    write_common(out, input);
-    out << ">";
-    if (!input.required || input.value.empty()) write_option(out, input, "", "—");
-    for (const Choice& choice : input.field.choices)
-        write_option(out, input, choice.value, choice.label);
-    if (input.options)
-        for (const auto& [id, name] : *input.options) write_option(out, input, id, name);
-    out << "</select>";
 }
 
 void write_check(Html& out, const Input& input) {
@@ -104,7 +74,7 @@ std::string hint_of(const Visit& visit, const Input& input) {
         case FieldKind::money:
             return "In " + std::string(visit.site().currency) + ".";
         default:
-            return input.more_options ? "Only the first 200 are listed." : std::string();
+            return {};
     }
 }
 
@@ -115,8 +85,9 @@ void write_control(Html& out, const Visit& visit, const Input& input) {
         case FieldKind::text:
         case FieldKind::json:
             return write_area(out, input);
-        case FieldKind::enumeration:
         case FieldKind::ref:
+            return input.finder ? write_finder(out, input) : write_select(out, input);
+        case FieldKind::enumeration:
         case FieldKind::user:
             return write_select(out, input);
         case FieldKind::integer:

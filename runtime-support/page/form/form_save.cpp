@@ -67,6 +67,23 @@ std::vector<std::size_t> asked_columns(const Visit& visit, const Block& block) {
     return out;
 }
 
+bool finds_rows(Visit& visit, const Block& block, std::size_t number) {
+    Problems problems{.block = number, .finds = visit.form.text("_do") == "find"};
+    for (const std::size_t column : asked_columns(visit, block)) {
+        const std::string name(block.entity->columns[column].name);
+        const std::string_view words = visit.form.text("q." + name);
+        if (words.empty()) continue;
+        if (words != visit.form.text("l." + name))
+            problems.finds = true;
+        else if (visit.form.text("f." + name).empty())
+            problems.fields.emplace_back(name, "Choose one that was found, or clear the words.");
+    }
+    if (!problems.finds && problems.none()) return false;
+    if (problems.finds) problems.fields.clear();
+    visit.problems = std::move(problems);
+    return true;
+}
+
 Task<Progress> save_form(Visit& visit, const Block& block, std::size_t number) {
     const Entity& entity = *block.entity;
     Problems problems{.block = number};
@@ -76,6 +93,7 @@ Task<Progress> save_form(Visit& visit, const Block& block, std::size_t number) {
         visit.problems = std::move(problems);
         co_return Progress::goes_on;
     }
+    if (finds_rows(visit, block, number)) co_return Progress::goes_on;
     std::string body = read_form(visit, block, problems);
     if (!problems.none()) {
         visit.problems = std::move(problems);

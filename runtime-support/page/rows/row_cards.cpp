@@ -1,10 +1,9 @@
-// Rows as cards, and in columns of cards.
+// Rows as cards.
 #include <algorithm>
 
 #include "page/block.hpp"
 #include "page/html/icons.hpp"
 #include "page/rows/row_shapes.hpp"
-#include "page/value/badge.hpp"
 #include "page/value/file.hpp"
 #include "page/value/value.hpp"
 
@@ -36,7 +35,7 @@ std::string picture_of(const Visit& visit, const Entity& entity, std::string_vie
 }  // namespace
 
 void write_card(Html& out, const Visit& visit, const Block& block, const RowsQuery& query,
-                const Json& row) {
+                const Json& row, const CardPart& part) {
     const Entity& entity = *block.entity;
     const std::size_t lead = lead_column(visit, entity, query.shown);
     const std::string link = link_of(visit, block, row);
@@ -61,47 +60,12 @@ void write_card(Html& out, const Visit& visit, const Block& block, const RowsQue
         out << shortened(name, kLongestName);
     } else {
         out << "<a class=\"row-link\"";
+        if (part.focused) out << " autofocus";
         out.href(link) << ">" << shortened(name, kLongestName) << "</a>";
     }
     out << (top ? Html() << "</h2>" : Html() << "</h3>");
     write_facts(out, visit, entity, lead, query.shown, row);
-    out << "</li>";
-}
-
-Task<> write_board(Visit& visit, const Block& block, std::size_t number, Html& out) {
-    constexpr std::string_view kMost = "200";
-    const Entity& entity = *block.entity;
-    const int by = readable(visit, entity, block.by);
-    if (by < 0 || !entity.access.reads(visit.caller.principals)) co_return;
-    RowsQuery query = read_rows_query(visit, block, number);
-    query.also = static_cast<std::size_t>(by);
-    Members members = rows_members(visit, block, query);
-    members.remove("cursor");
-    if (block.limit == 0) members.set("limit", kMost);
-    const Answer answer = co_await visit.api.get(rows_path(entity), std::move(members));
-    open_block(out, "board", block.title, number, Html());
-    if (!answer.ok()) write_failure(answer, out);
-    std::erase(query.shown, static_cast<std::size_t>(by));
-    out << "<div class=\"columns\" tabindex=\"0\" role=\"group\" aria-label=\"Board\">";
-    for (const Choice& choice :
-         table_of(visit, entity).fields[static_cast<std::size_t>(by)].choices) {
-        Html cards;
-        std::size_t count = 0;
-        for (const Json& row : answer.rows()) {
-            if (plain(row.find(block.by)) != choice.value) continue;
-            ++count;
-            write_card(cards, visit, block, query, row);
-        }
-        out << "<section class=\"column\">";
-        Html name;
-        show_badge(name, choice.value, choice.label);
-        name << " <span class=\"count\">" << count << "</span>";
-        out << (block.title.empty() ? Html() << "<h2>" << name << "</h2>"
-                                    : Html() << "<h3>" << name << "</h3>");
-        out << "<ul class=\"cards\">" << cards << "</ul></section>";
-    }
-    out << "</div>";
-    close_block(out);
+    out << part.below << "</li>";
 }
 
 }  // namespace svc::page

@@ -10,8 +10,13 @@ void write_table(Html& out, const Visit& visit, const Block& block, std::size_t 
                  const RowsQuery& query, const std::vector<Json>& rows);
 // Writes the result of a named query, of whose columns only the names are known.
 void write_query_table(Html& out, const Visit& visit, const Block& block, const Answer& answer);
+// What a card has beside its row.
+struct CardPart {
+    Html below = {};
+    bool focused = false;  // the page opens with the focus there
+};
 void write_card(Html& out, const Visit& visit, const Block& block, const RowsQuery& query,
-                const Json& row);
+                const Json& row, const CardPart& part = {});
 
 // The address of a row's link; empty: none.
 std::string link_of(const Visit& visit, const Block& block, const Json& row);

@@ -44,6 +44,12 @@ void write_pager(Html& out, const Visit& visit, std::size_t number, const Answer
     out << "</nav>";
 }
 
+// A few rows need no order that could be chosen.
+bool has_pages(const Answer& answer, const RowsQuery& query) {
+    return answer.ok() && (!answer.body.text_of("nextCursor").empty() || !query.cursor.empty() ||
+                           query.sorted_by_visitor);
+}
+
 // A row below the page's own, whose policy may need that one to be theirs to change.
 Task<bool> may_add(Visit& visit, const Block& block) {
     if (block.parent.empty() || visit.params.empty()) co_return true;
@@ -87,7 +93,10 @@ Task<> write_rows(Visit& visit, const Block& block, std::size_t number, Html& ou
     if (!block.parent.empty() && adds && some)
         buttons << create_button(visit, *block.entity, block, "quiet");
     open_block(out, "rows", block.title, number, buttons);
-    if (block.tools) write_tools(out, visit, block, number, query);
+    if (block.tools)
+        write_tools(out, visit, block, number, query);
+    else if (block.kind == Block::table && has_pages(answer, query))
+        write_order_alone(out, visit, block, number, query);
     if (!answer.ok()) {
         write_failure(answer, out);
     } else if (answer.rows().empty()) {

@@ -5,6 +5,7 @@
 #include "base/ascii.hpp"
 #include "base/json_text.hpp"
 #include "page/block.hpp"
+#include "page/value/amount.hpp"
 #include "page/value/value.hpp"
 
 namespace svc::page {
@@ -12,12 +13,12 @@ namespace {
 
 constexpr std::size_t kMostSearched = 6;  // columns that the search box looks into
 
+}  // namespace
+
 bool holds_words(FieldKind kind) {
     return kind == FieldKind::string || kind == FieldKind::text || kind == FieldKind::email ||
            kind == FieldKind::slug || kind == FieldKind::sequence || kind == FieldKind::phone;
 }
-
-}  // namespace
 
 bool is_filter(const Field& field) {
     return field.kind == FieldKind::boolean ||
@@ -38,6 +39,19 @@ std::vector<std::size_t> searched_columns(const Visit& visit, const Entity& enti
     return out;
 }
 
+std::string words_clause(const Entity& entity, const std::vector<std::size_t>& columns,
+                         std::string_view words) {
+    std::string out;
+    for (const std::size_t column : columns) {
+        out += out.empty() ? R"({"or":[)" : ",";
+        out += R"({"field":")" + std::string(entity.columns[column].name) +
+               R"(","op":"contains","value":)";
+        base::append_json(out, words);
+        out += '}';
+    }
+    return out.empty() ? out : out + "]}";
+}
+
 std::string filter_name(const Entity& entity, std::size_t column) {
     return "f." + std::string(entity.columns[column].name);
 }
@@ -50,18 +64,6 @@ bool is_value(const Field& field, std::string_view value) {
     if (field.kind == FieldKind::boolean) return value == "true" || value == "false";
     return std::ranges::any_of(field.choices,
                                [value](const Choice& one) { return one.value == value; });
-}
-
-std::string words_clause(const Visit& visit, const Entity& entity, const std::string& words) {
-    std::string out;
-    for (const std::size_t column : searched_columns(visit, entity)) {
-        out += out.empty() ? R"({"or":[)" : ",";
-        out += R"({"field":")" + std::string(entity.columns[column].name) +
-               R"(","op":"contains","value":)";
-        base::append_json(out, words);
-        out += '}';
-    }
-    return out.empty() ? out : out + "]}";
 }
 
 std::string choice_clause(const Visit& visit, const Entity& entity, std::size_t column,
@@ -82,7 +84,8 @@ std::string asked_filter(const Visit& visit, const Entity& entity, const RowsQue
         if (!out.empty()) out += ',';
         out += clause;
     };
-    if (!query.words.empty()) add(words_clause(visit, entity, query.words));
+    if (!query.words.empty())
+        add(words_clause(entity, searched_columns(visit, entity), query.words));
     for (const auto& [column, value] : query.choices)
         add(choice_clause(visit, entity, column, value));
     return out;
@@ -105,7 +108,6 @@ void read_order(const Visit& visit, const Block& block, std::size_t number, Rows
     out.sorted_by_visitor = true;
 }
 
-// Other members of the query that a form of this block would lose.
 }  // namespace
 
 void RowsQuery::forget() {
@@ -170,6 +172,14 @@ Members rows_members(const Visit& visit, const Block& block, const RowsQuery& qu
     if (!filter.empty()) out.set("filter", filter);
     out.set("cursor", query.cursor);
     return out;
+}
+
+std::string count_words(const Answer& answer) {
+    const std::string& count = plain(answer.body.find("count"));
+    if (!answer.ok() || count.empty()) return {};
+    const Json* estimated = answer.body.find("estimated");
+    const bool about = estimated && estimated->text == "true";
+    return (about ? "about " : "") + grouped(count);
 }
 
 std::string in_words(std::string_view name) {

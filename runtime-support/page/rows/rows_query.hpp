@@ -27,11 +27,15 @@ struct RowsQuery {
 };
 
 bool sortable(FieldKind kind);
+bool holds_words(FieldKind kind);
 // True for a field with a few values to choose from.
 bool is_filter(const Field& field);
 // Columns that the search box looks into. Fields of full-text search come first, because the author
 // expects people to search them.
 std::vector<std::size_t> searched_columns(const Visit& visit, const Entity& entity);
+// The part of a filter that asks for these words, as they stand, in any of the columns.
+std::string words_clause(const Entity& entity, const std::vector<std::size_t>& columns,
+                         std::string_view words);
 // The member of the query for a filter by a column.
 std::string filter_name(const Entity& entity, std::size_t column);
 
@@ -43,7 +47,16 @@ std::string rows_path(const Entity& entity);
 std::string name_selection(const Visit& visit, const Table& table);
 Members rows_members(const Visit& visit, const Block& block, const RowsQuery& query);
 
-// The search box and the filters.
+// How many rows an answer to `count` says there are: "1,234", "about 12,000"; empty: it does not.
+std::string count_words(const Answer& answer);
+
+// The choice of an order, for narrow screens: there a table has no head to click on.
+void write_order(Html& out, const Visit& visit, const Block& block, std::size_t number,
+                 const RowsQuery& query);
+// The same as a form of its own, for tables without other tools.
+void write_order_alone(Html& out, const Visit& visit, const Block& block, std::size_t number,
+                       const RowsQuery& query);
+// The search box, the filters, and the order.
 void write_tools(Html& out, const Visit& visit, const Block& block, std::size_t number,
                  const RowsQuery& query);
 

@@ -3,6 +3,7 @@
 
 #include "page/html/icons.hpp"
 #include "page/rows/rows_query.hpp"
+#include "page/value/value.hpp"
 
 namespace svc::page {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 void keep_members(Html& out, const Visit& visit, std::size_t number) {
     const std::string own = member_name(number, "");
     for (const auto& [name, value] : visit.query.all()) {
-        const bool replaced = name == own + "q" || name == own + "cursor" ||
+        const bool replaced = name == own + "q" || name == own + "cursor" || name == own + "sort" ||
                               name.starts_with(own + "f.") || name == "done";
         if (replaced) continue;
         out << "<input type=\"hidden\"";
@@ -42,7 +43,55 @@ void write_choice(Html& out, const Visit& visit, std::size_t number, const Entit
     out << "</select></label>";
 }
 
+// How people say the two directions of an order.
+std::pair<std::string_view, std::string_view> order_words(FieldKind kind) {
+    if (kind == FieldKind::date || kind == FieldKind::datetime)
+        return {"oldest first", "newest first"};
+    if (kind == FieldKind::boolean) return {"no first", "yes first"};
+    if (is_number(kind)) return {"lowest first", "highest first"};
+    if (kind == FieldKind::enumeration || kind == FieldKind::time)
+        return {"first to last", "last to first"};
+    return {"A to Z", "Z to A"};
+}
+
+// The order that the page itself has is chosen by leaving it out.
+void write_order_option(Html& out, const Block& block, const RowsQuery& query,
+                        std::string_view column, std::string_view label, bool descending) {
+    const bool own = block.sort == column && block.descending == descending;
+    out << "<option";
+    out.attribute("value", own ? "" : (descending ? "-" : "") + std::string(column));
+    if (query.sort == column && query.descending == descending) out << " selected";
+    out << ">" << label << ", ";
+}
+
 }  // namespace
+
+void write_order(Html& out, const Visit& visit, const Block& block, std::size_t number,
+                 const RowsQuery& query) {
+    const Entity& entity = *block.entity;
+    out << "<label class=\"filter order\"><span>Order</span><select";
+    out.attribute("name", member_name(number, "sort")) << ">";
+    if (query.sort.empty()) out << "<option value=\"\" selected>As it comes</option>";
+    for (const std::size_t column : query.shown) {
+        const Field& field = table_of(visit, entity).fields[column];
+        if (!sortable(field.kind)) continue;
+        const auto [up, down] = order_words(field.kind);
+        for (const bool descending : {false, true}) {
+            write_order_option(out, block, query, entity.columns[column].name, field.label,
+                               descending);
+            out << (descending ? down : up) << "</option>";
+        }
+    }
+    out << "</select></label>";
+}
+
+void write_order_alone(Html& out, const Visit& visit, const Block& block, std::size_t number,
+                       const RowsQuery& query) {
+    out << "<form class=\"tools order\" method=\"get\">";
+    keep_members(out, visit, number);
+    write_order(out, visit, block, number, query);
+    out << "<button class=\"button quiet\">Sort</button></form>";
+}
 
 void write_tools(Html& out, const Visit& visit, const Block& block, std::size_t number,
                  const RowsQuery& query) {
@@ -52,7 +101,7 @@ void write_tools(Html& out, const Visit& visit, const Block& block, std::size_t 
         if (may_see(visit, entity, i) && is_filter(table_of(visit, entity).fields[i]))
             filters.push_back(i);
     const bool searches = !searched_columns(visit, entity).empty();
-    if (!searches && filters.empty()) return;
+    if (!searches && filters.empty()) return write_order_alone(out, visit, block, number, query);
     out << "<form class=\"tools\" method=\"get\" role=\"search\">";
     keep_members(out, visit, number);
     if (searches) {
@@ -63,6 +112,7 @@ void write_tools(Html& out, const Visit& visit, const Block& block, std::size_t 
     }
     for (const std::size_t column : filters)
         write_choice(out, visit, number, entity, column, query);
+    write_order(out, visit, block, number, query);
     out << "<button class=\"button quiet\">Show</button>";
     if (query.narrowed()) {
         out << "<a class=\"clear\"";

@@ -37,9 +37,9 @@ std::string_view name_of_tone(Tone tone) {
 
 bool is_bad_end(std::string_view state) { return tone_of(state) == Tone::red || state == "void"; }
 
-void show_badge(Html& out, std::string_view value, std::string_view label, bool is_state) {
+void show_badge(Html& out, std::string_view value, std::string_view label, bool leads_on) {
     const Tone known = tone_of(value);
-    const Tone tone = known == Tone::blue && !is_state ? Tone::grey : known;
+    const Tone tone = known == Tone::blue && !leads_on ? Tone::grey : known;
     out << "<span class=\"badge " << name_of_tone(tone) << "\">" << shortened(label, kCell)
         << "</span>";
 }

@@ -1,5 +1,7 @@
 #include "page/value/value.hpp"
 
+#include <algorithm>
+
 #include "page/value/amount.hpp"
 #include "page/value/badge.hpp"
 #include "page/value/file.hpp"
@@ -80,6 +82,13 @@ std::string label_of(const Field& field, std::string_view value) {
     return std::string(value);
 }
 
+// Something still happens to a row in this state.
+bool leads_on(const Lifecycle& lifecycle, std::string_view state) {
+    return std::ranges::any_of(lifecycle.transitions, [state](const Transition& move) {
+        return std::ranges::find(move.from, state) != move.from.end();
+    });
+}
+
 // The name of a file would take one more request for each row.
 void show_file_link(Html& out, const std::string& address) {
     if (address.empty()) return nothing(out);
@@ -154,12 +163,16 @@ void show_value(Html& out, const Visit& visit, const Entity& entity, std::size_t
     if (field.kind == FieldKind::json) return show_json(out, *value, room);
     const std::string& text = plain(value);
     if (text.empty()) return nothing(out);
-    if (field.kind == FieldKind::enumeration) {
-        const bool is_state =
-            entity.lifecycle && entity.lifecycle->field == entity.columns[column].name;
-        return show_badge(out, text, label_of(field, text), is_state);
-    }
+    if (field.kind == FieldKind::enumeration) return show_choice(out, visit, entity, column, text);
     show_scalar(out, visit, field, text, room);
+}
+
+void show_choice(Html& out, const Visit& visit, const Entity& entity, std::size_t column,
+                 std::string_view value) {
+    const Lifecycle* lifecycle = entity.lifecycle;
+    const bool is_state = lifecycle && lifecycle->field == entity.columns[column].name;
+    show_badge(out, value, label_of(field_of(visit, entity, column), value),
+               is_state && leads_on(*lifecycle, value));
 }
 
 void show_plain(Html& out, const Json* value) {

@@ -15,6 +15,9 @@ enum class Room { cell, whole };  // of a table; as much as it needs
 
 void show_value(Html& out, const Visit& visit, const Entity& entity, std::size_t column,
                 const Json& row, Room room = Room::cell);
+// A value of an enum, as a badge: the same wherever it is shown.
+void show_choice(Html& out, const Visit& visit, const Entity& entity, std::size_t column,
+                 std::string_view value);
 // A value of a query's column, of which the type alone is known.
 void show_plain(Html& out, const Json* value);
 // The value as plain text: for a card's heading, an axis, a title.
