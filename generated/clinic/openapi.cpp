@@ -12,6 +12,6 @@ extern "C" const char clinic_openapiJson[];
 
 namespace app::clinic {
 
-constinit const std::string_view openapi{clinic_openapiJson, 411377};
+constinit const std::string_view openapi{clinic_openapiJson, 411186};
 
 }  // namespace app::clinic

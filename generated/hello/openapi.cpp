@@ -12,6 +12,6 @@ extern "C" const char hello_openapiJson[];
 
 namespace app::hello {
 
-constinit const std::string_view openapi{hello_openapiJson, 138583};
+constinit const std::string_view openapi{hello_openapiJson, 138392};
 
 }  // namespace app::hello

@@ -12,6 +12,6 @@ extern "C" const char corner_shop_openapiJson[];
 
 namespace app::corner_shop {
 
-constinit const std::string_view openapi{corner_shop_openapiJson, 290715};
+constinit const std::string_view openapi{corner_shop_openapiJson, 290538};
 
 }  // namespace app::corner_shop
