@@ -161,7 +161,7 @@ TEST_F(FeedJudgeTest, a_filter_lets_rows_in_and_out) {
 
 // Each with values of its own, and more of them than one statement has.
 TEST_F(FeedJudgeTest, many_filters_are_asked_together) {
-    const Caller caller = data::caller("clerk", principal::kSignedIn, kAnn);
+    const Caller caller = data::caller("manager", principal::kSignedIn | test::kManager, kAnn);
     Readers readers;
     for (int cost = 0; cost < 70; ++cost) {
         auto filter = std::make_shared<Filter>();
