@@ -32,7 +32,8 @@ int list_held(CliContext& context, const HeldOptions& options) {
         "/held" + query_text({{"limit", limit_text(options.limit)}, {"env", options.env}});
     return show(context, rest, [](const json& answer) {
         bool none = true;
-        for (const auto& [kind, count] : answer.value("counts", json::object()).items()) {
+        const json counts = answer.value("counts", json::object());
+        for (const auto& [kind, count] : counts.items()) {
             if (count == 0) continue;
             none = false;
             print("Held since a restore, " + kind + ": " + count.dump() + "\n");
