@@ -32,7 +32,9 @@ declare
 begin
     update svc.run r set status = 'queued', due_at = case when not exists (
         select from svc.slot s where s.workflow = r.workflow and s.key = r.slot and s.run = r.id and not s.holds)
-        then clock_timestamp() end
+        then clock_timestamp() end,
+        -- Its `timeout` counts anew: whoever releases a run of an old snapshot wants it to go on.
+        started_at = case when r.started_at is not null then clock_timestamp() end
     where r.status = 'held' and (p_runs is null or r.id = any (p_runs));
     get diagnostics n = row_count;
     -- A place that came free while those in line were held went to nobody.
