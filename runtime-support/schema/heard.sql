@@ -19,8 +19,8 @@ begin
 end
 $$;
 
--- Wakes a run if this message, which ended between the two snapshots, is what it waits for. True: it is. Null `p_seen`:
--- since it looked.
+-- Wakes a run if it waits for this message, which was committed between the two snapshots. True: it did. Null `p_seen`:
+-- the snapshot by which the run last read messages.
 create or replace function svc.offer(p_run uuid, p_topic text, p_payload jsonb, p_seq bigint, p_seen pg_snapshot,
                                      p_until pg_snapshot) returns boolean
 language plpgsql set search_path = pg_catalog, pg_temp as $$

@@ -62,7 +62,8 @@ create table if not exists svc.element (
     primary key (run, path, n)
 ) with (fillfactor = 70);
 
--- Is this message behind a cursor (svc.changes_since)? What ended later than `p_upto` is, whatever its number.
+-- Does this message come after a cursor (svc.changes_since)? One that was committed after `p_upto` does, whatever its
+-- number.
 create or replace function svc.is_behind(p_seq bigint, p_xid xid8, p_since pg_snapshot, p_upto pg_snapshot, p_reached bigint)
 returns boolean language sql immutable
 return not pg_visible_in_snapshot(p_xid, p_since)
