@@ -1,5 +1,5 @@
-// One page, looked at for a verification: what it complains of, and what axe finds in it, at several widths. It is
-// loaded once, at the first width, and then made as wide as the others.
+// One page of a verification: its errors, and what axe finds on it, at several widths. It is loaded
+// once, at the first width, and then made as wide as the others.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { visit } from './visit.mjs';
