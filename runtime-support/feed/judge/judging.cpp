@@ -26,6 +26,9 @@ constexpr std::size_t kTogether = 32, kMostValues = 4096;
 // The limit for the rows of one exchange. Each statement has its own copy of them, and there may be
 // as many filters as streams.
 constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+// Statements of one exchange: a connection that prepared more would forget the first before it
+// runs.
+constexpr std::size_t kMostStatements = db::kDynamicStatements / 4;
 
 std::size_t whole(std::string_view text) {
     std::size_t out = 0;
@@ -107,7 +110,8 @@ std::size_t end_of_statement(const std::vector<const Filter*>& filters, std::siz
 // The filters come after the rows: each marks what it lets through.
 Task<Judged> read_rows(db::Pool& data, const App& app, JudgedTable& table) {
     const std::size_t count = table.filters().size();
-    const std::size_t most = std::max<std::size_t>(1, kMostBytes / table.bytes());
+    const std::size_t most =
+        std::clamp<std::size_t>(kMostBytes / table.bytes(), 1, kMostStatements);
     std::size_t next = 0;
     Judged done = Judged::yes;
     do {
