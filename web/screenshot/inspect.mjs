@@ -36,7 +36,8 @@ async function look({ page, errors, open, again }, widths) {
     found.push(...await findings(page, width));
     tell(width);
   }
-  return { title: await page.title(), errors: told, axe: found };
+  const title = await page.evaluate((most) => document.title.slice(0, most), kMostText);
+  return { title, errors: told, axe: found };
 }
 
 // A script of the page may never end, and whatever is asked of the page then waits for it.
