@@ -52,7 +52,8 @@ function inTime(act) {
 export function inspect(browser, wanted) {
   const { url, cookies, widths } = wanted;
   return visit(browser, wanted, { width: widths[0], height: kHeight }, async (visited) => {
-    await visited.context.addCookies(cookies.map(({ name, value }) => ({ name, value, url })));
+    const whole = new URL('/', url).href;  // of the host, not of the page's folder alone
+    await visited.context.addCookies(cookies.map(({ name, value }) => ({ name, value, url: whole })));
     return inTime(look(visited, widths));
   });
 }

@@ -107,7 +107,7 @@ class BrowserCheck {
     }
 
     void say() {
-        if (opened_ + unchanged_ == 0 && !trouble_.empty())
+        if (opened_ == 0 && !trouble_.empty())
             return not_run(out_, "Pages were not opened in a browser. " + trouble_);
         const auto text = [](std::size_t number) { return std::to_string(number); };
         out_.said = "Pages as each persona sees them, at 1280 and 390 px: " + text(opened_) +

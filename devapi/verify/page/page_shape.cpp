@@ -11,7 +11,7 @@ using std::string_view;
 
 constexpr std::size_t kUuid = 36;
 constexpr string_view kCursor = "cursor=";
-constexpr string_view kOfOneAnswer[] = {" nonce=\"", " data-build=\""};
+constexpr string_view kOfOneAnswer[] = {" nonce=\"", " data-build=\"", " data-live-at=\""};
 // Addresses of scripts and styles are hashes of them.
 constexpr string_view kKept[] = {"<script", "<link"};
 

@@ -11,6 +11,8 @@ TEST(PageShape, LeavesOutWhatEachOpeningChanges) {
                          "b2.cursor=abC_1&amp;x=17#b2\">SO-12</a>"),
               page_shape("<p>Paid on 14 June</p> <a href=\"/o/3f2504e0-4f89-41d3-9a0c-0305e82c3301?"
                          "b2.cursor=zz&amp;x=3#b2\">SO-9</a>"));
+    EXPECT_EQ(page_shape("<main data-live=\"order\" data-live-at=\"ynoLjw3q.auTh~b\">"),
+              page_shape("<main data-live=\"order\" data-live-at=\"ynoLjw3q.Swtl~c\">"));
     EXPECT_EQ(page_shape("<html data-build=\"ab\"><script nonce=\"x>1\" src=\"/assets/a1.js\">"),
               page_shape("<html data-build=\"cd\"><script nonce=\"y\" src=\"/assets/a1.js\">"));
 }
