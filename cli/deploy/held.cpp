@@ -32,7 +32,8 @@ int list_held(CliContext& context, const HeldOptions& options) {
         "/held" + query_text({{"limit", limit_text(options.limit)}, {"env", options.env}});
     return show(context, rest, [](const json& answer) {
         bool none = true;
-        for (const auto& [kind, count] : answer.value("counts", json::object()).items()) {
+        const json counts = answer.value("counts", json::object());
+        for (const auto& [kind, count] : counts.items()) {
             if (count == 0) continue;
             none = false;
             print("Held since a restore, " + kind + ": " + count.dump() + "\n");
@@ -42,18 +43,18 @@ int list_held(CliContext& context, const HeldOptions& options) {
         print_list(answer, "mails", {"id", "to", "subject", "createdAt"});
         print_list(answer, "deliveries", {"id", "hook", "event", "createdAt"});
         print(
-            "To let them go on: svc held release <kind> [id]. To drop them: svc held drop <kind> "
-            "[id]\n");
+            "To continue or send them: svc held release <kind> [id]. To drop them: svc held drop "
+            "<kind> [id]\n");
     });
 }
 
-// The body of a call for these; nothing: an id fits several, which has been said.
+// The body of a call for these. Nothing: an id fits several, and the user has been told.
 std::optional<json> held_body(const CliContext& context, const HeldOptions& options) {
     json body = {{"kind", options.kind}};
     const std::string held = project_path(context.named_project(), "/held") +
                              query_text({{"limit", "200"}, {"env", options.env}});
     for (const std::string& given : options.ids) {
-        const auto id = whole_id(context, given, {{held}, options.kind, "held one"});
+        const auto id = whole_id(context, given, {{held}, options.kind, "held entry"});
         if (!id) return std::nullopt;
         body["ids"].push_back(*id);
     }

@@ -103,12 +103,12 @@ int restore_snapshot(CliContext& context, const SnapshotOptions& options) {
           "\n");
     if (const auto held = answer->value("held", std::int64_t{0}); held > 0)
         print(std::to_string(held) + (held == 1 ? " run" : " runs") +
-              " that had not ended will not go on before you say so: svc run release\n");
+              " had not ended. To continue or drop what is held: svc held\n");
     if (const auto sends = answer->value("heldMails", std::int64_t{0}) +
                            answer->value("heldDeliveries", std::int64_t{0});
         sends > 0)
         print(std::to_string(sends) + (sends == 1 ? " mail or delivery" : " mails and deliveries") +
-              " that had not been sent will not be before you say so: svc held\n");
+              " had not been sent. To send or drop what is held: svc held\n");
     if (const std::string warning = text_of(*answer, "warning"); !warning.empty())
         complain(warning);
     return kDone;

@@ -219,7 +219,9 @@ void Process::hurry() {
         after(ops::kHurriedTime, &Process::end_streams);
 }
 
+// Its time may have come just as everything was answered.
 void Process::end_streams() {
+    if (drained_) return;
     for (auto& worker : workers_) worker->end_streams();
     after(ops::kLastWords, &Process::drained);
 }

@@ -92,8 +92,7 @@ void find_page(Visit& visit) {
 
 Task<> answer_own(Visit& visit) {
     if (!visit.sees(visit.page->to)) {
-        const bool elsewhere = !visit.signed_in();
-        if (elsewhere)
+        if (!visit.signed_in())
             go_on(visit, sign_in_address(visit, visit.exchange.head().target), "");
         else
             answer_problem(visit, 403, "Not for you",

@@ -26,7 +26,7 @@ begin
 end
 $$;
 
--- How far the consumer is, as text.
+-- The place that the consumer has reached, as text.
 create or replace function svc.read_place(c svc.consumer) returns text language sql immutable
 return concat_ws(' ', 'read', c.cursor, c.part);
 
@@ -96,7 +96,7 @@ begin
             from svc.flow f where f.live and f.on_kind = 'topic' and p_topic like f.on_what
             union all
             select '~' || k.run, null, k.run from svc.waiter k join svc.run r on r.id = k.run
-            -- What had ended when it looked is older than the run, or was looked at.
+            -- Messages that were committed before the run read them are older than the run, or it has read them.
             where k.topic = p_topic and not k.woken and not k.fresh
                 and not pg_visible_in_snapshot(writer, k.seen)
                 and svc.is_behind(p_seq, writer, r.place #> array['heard', k.topic])) s

@@ -1,15 +1,15 @@
 -- Which processes died or left, and what becomes of their runs. Run after leases.sql.
 
--- Gives the runs of a process back. `p_killed`: it died over them. The third time it was its suspect's fault. A run that
--- a statement still works on, which PostgreSQL ends later than the process, stays with it until the next time: whoever
--- asks has runs of its own, and waits for nobody.
+-- Gives the runs of a process back. `p_killed`: it died while it worked on them. A run over which a third process died
+-- becomes a dead letter. PostgreSQL may still execute a statement of the dead process. The run of that statement is
+-- left for the next call: the caller has runs of its own to work on, and does not wait.
 create or replace function svc.give_back(p_incarnation bigint, p_killed boolean) returns integer language plpgsql
 set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off as $$
 declare
     r record;
     n integer := 0;
 begin
-    -- Claims that are under way end first: what they took is given back, too.
+    -- This waits for claims that are under way, so that the runs that they took are given back as well.
     perform from svc.process where incarnation = p_incarnation for update;
     for r in
         select d.id, d.kills from svc.run d
@@ -38,8 +38,9 @@ begin
 end
 $$;
 
--- A number whose connection broke, by its own process, which has another one: nobody else would know for some seconds.
--- A run that waited for an answer of others has not broken it.
+-- A process whose connection broke calls this for its earlier number, once it has another one. Other processes would
+-- see it only after some seconds. Runs that waited for an answer from outside did not break the connection, so this is
+-- not counted against them.
 create or replace function svc.lose(p_incarnation bigint) returns integer language plpgsql security definer
 set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off as $$
 declare
@@ -54,7 +55,7 @@ begin
 end
 $$;
 
--- Was it silent for ten seconds? Nobody can be heard of while PostgreSQL is away.
+-- Has it sent no heartbeat for ten seconds? The time in which PostgreSQL was away does not count.
 create or replace function svc.is_silent(p svc.process) returns boolean language sql stable
 return greatest(p.beat_at, case when p.began_at < pg_postmaster_start_time() then pg_postmaster_start_time() end)
     < clock_timestamp() - interval '10 seconds';
@@ -66,15 +67,17 @@ return exists (
         and l.objsubid = 2 and l.granted
         and l.database = (select d.oid from pg_database d where d.datname = current_database()));
 
--- Can a process of this machine see whether it ended? A number that its process has replaced says nothing of that.
+-- Can a process of the machine `p_machine` see whether this one has ended? Not for a number that its process has
+-- replaced by a later one: that the process lives says nothing of the earlier number.
 create or replace function svc.is_near(p svc.process, p_machine text) returns boolean language sql stable
 return coalesce(p.machine = p_machine, false) and not exists (
     select from svc.process n
     where n.machine = p.machine and n.pid = p.pid and n.ticks = p.ticks and n.incarnation > p.incarnation);
 
--- Is it dead, for all that the database knows? The lock of its connection is gone, or it is silent. A start of PostgreSQL
--- takes the locks of all earlier processes, and that killed nobody: those have five seconds to come back. A process that
--- began after the start had its lock. Whoever is near is looked at instead.
+-- Does the database take it for dead? It does if the process is silent, or if the lock of its connection is gone. A
+-- start of PostgreSQL takes the locks of all earlier processes, which may be alive: they have five seconds to return. A
+-- process that began after the start had its lock. For a process on the caller's machine (`p_near`) a lock that is
+-- gone does not count: the caller asks the kernel whether it lives.
 create or replace function svc.seems_dead(p svc.process, p_near boolean) returns boolean language plpgsql stable
 set search_path = pg_catalog, pg_temp as $$
 begin
@@ -83,7 +86,7 @@ begin
 end
 $$;
 
--- Processes that are dead, or may be: of those with a pid, a process of this machine sees which.
+-- Processes that are dead or may be. If a row has a pid, the caller can ask its own machine whether that process lives.
 create or replace function svc.lives_in_doubt(p_machine text)
 returns table (incarnation bigint, dead boolean, pid integer, ticks bigint) language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp as $$
@@ -94,7 +97,8 @@ begin
 end
 $$;
 
--- Gives back the runs of processes that died: those that seem dead, and those of this machine that it saw (`p_seen`).
+-- Gives back the runs of processes that died: those that seem dead, and those of this machine that the caller found
+-- dead (`p_seen`).
 drop function if exists svc.reap();
 create or replace function svc.reap(p_machine text default null, p_seen bigint[] default '{}') returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

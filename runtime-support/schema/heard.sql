@@ -19,8 +19,8 @@ begin
 end
 $$;
 
--- Wakes a run if this message, which ended between the two snapshots, is what it waits for. True: it is. Null `p_seen`:
--- since it looked.
+-- Wakes a run if it waits for this message, which was committed between the two snapshots. True: it did. Null `p_seen`:
+-- the snapshot by which the run last read messages.
 create or replace function svc.offer(p_run uuid, p_topic text, p_payload jsonb, p_seq bigint, p_seen pg_snapshot,
                                      p_until pg_snapshot) returns boolean
 language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -36,12 +36,13 @@ begin
 end
 $$;
 
--- How far svc.look_again is with this run, as text.
+-- The place that svc.look_again has reached with this run, as text.
 create or replace function svc.wait_place(w svc.waiter) returns text language sql immutable
 return concat_ws(' ', 'wait', w.run, w.seen, w.until, w.reached);
 
--- Offers a run the messages that came while it began to wait: it looked before others could see that it waits. What was
--- looked at by `p_stop` counts. False: there may be more. `p_gives_up`: the first one is left out.
+-- Offers a run the messages that came while it began to wait: it read messages before others could see that it waits.
+-- Stops at the time `p_stop`, and keeps what was offered until then. False: there may be more. `p_gives_up`: the first
+-- message is left out.
 create or replace function svc.look_again_for(w svc.waiter, p_stop timestamptz, p_gives_up boolean) returns boolean
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare

@@ -1,7 +1,8 @@
 -- What a restore holds: runs, mails and deliveries of webhooks. People release or drop them. Run after hold.sql.
 
--- After a restore nothing goes on that somebody else may have done since, and nothing starts twice: live runs are held,
--- mails and deliveries that were not sent too, and changes, messages and planned times from now on count. How many runs.
+-- After a restore nothing goes on that may have been done since the snapshot, and nothing starts twice. Runs that have
+-- not ended are held, and so are mails and deliveries that were not sent. Changes, messages and scheduled times count
+-- from now on. Returns the number of runs.
 create or replace function svc.hold_runs() returns integer language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare
@@ -32,10 +33,12 @@ declare
 begin
     update svc.run r set status = 'queued', due_at = case when not exists (
         select from svc.slot s where s.workflow = r.workflow and s.key = r.slot and s.run = r.id and not s.holds)
-        then clock_timestamp() end
+        then clock_timestamp() end,
+        -- Its `timeout` counts anew: whoever releases a run of an old snapshot wants it to go on.
+        started_at = case when r.started_at is not null then clock_timestamp() end
     where r.status = 'held' and (p_runs is null or r.id = any (p_runs));
     get diagnostics n = row_count;
-    -- A place that came free while those in line were held went to nobody.
+    -- A place that came free while the runs that waited for it were held was given to none of them.
     for line in
         select distinct s.workflow, s.key from svc.slot s join svc.run r on r.id = s.run
         where not s.holds and r.status = 'queued' order by s.workflow, s.key
@@ -46,7 +49,7 @@ begin
 end
 $$;
 
--- A mail counts as written now, else its time would be over. Of a webhook that is off nothing is sent.
+-- The mail counts as written now: otherwise the time for its attempts would be over.
 create or replace function svc.release_mails(p_mails uuid[] default null) returns integer language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 declare
@@ -59,6 +62,7 @@ begin
 end
 $$;
 
+-- A delivery of a webhook that is off becomes a dead one, because nothing is sent there.
 create or replace function svc.release_deliveries(p_deliveries uuid[] default null) returns integer language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 declare
@@ -74,7 +78,7 @@ begin
 end
 $$;
 
--- Lets them go on: runs, mails or deliveries; all, or these. How many.
+-- Releases runs, mails or deliveries (`p_kind`): all, or only `p_ids`. Returns how many.
 create or replace function svc.release_held(p_kind text, p_ids uuid[] default null) returns integer language plpgsql
 security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -83,7 +87,7 @@ begin
 end
 $$;
 
--- Ends them as what was not done, in the same way.
+-- Drops them, with the same parameters: they end without being done.
 create or replace function svc.drop_held(p_kind text, p_ids uuid[] default null) returns integer language plpgsql
 security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -100,7 +104,7 @@ begin
             n := n + svc.end_run(held, 'cancelled', 'Somebody dropped it after a restore.', 'CANCELLED')::integer;
         end loop;
     when 'mails' then
-        -- The links in its text are credentials: it is not kept.
+        -- The text is not kept, because its links are credentials.
         update svc.mail m set held = false, ended_at = now(), error = 'Dropped after a restore.', body = '', links = '{}'
         where m.held and m.ended_at is null and (p_ids is null or m.id = any (p_ids));
         get diagnostics n = row_count;
@@ -121,7 +125,7 @@ set search_path = pg_catalog, pg_temp as $$
         'deliveries', (select count(*) from svc.delivery d where d.status = 'held'));
 $$;
 
--- The oldest of each kind, and how many there are.
+-- The oldest `p_limit` of each kind, and the numbers of all.
 create or replace function svc.held(p_limit integer) returns jsonb language sql stable security definer
 set search_path = pg_catalog, pg_temp as $$
     select jsonb_build_object('counts', svc.held_counts(),

@@ -1,4 +1,4 @@
--- Functions for people who cancel, replay and look at runs, and for deleting old ones. Run after schedules.sql.
+-- Functions for people who cancel, replay and read runs, and for deleting old ones. Run after schedules.sql.
 
 -- False: there is none, or it had ended.
 create or replace function svc.cancel_run(p_run uuid) returns boolean language plpgsql security definer

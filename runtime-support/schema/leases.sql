@@ -1,8 +1,8 @@
 -- Which process works on which run. Run after consume.sql.
 --
--- The lease is the process's: it has a number, has an advisory lock of its connection, and says every two seconds that
--- it is there. Its runs need no beats of their own. A write of a run counts only with the owner and the fence of its
--- claim.
+-- The lease belongs to the process: it has a number, holds an advisory lock on a connection of its own, and sends a
+-- heartbeat every two seconds. Its runs need no heartbeats of their own. A write of a run counts only with the owner
+-- and the fence of its claim.
 
 create sequence if not exists svc.incarnation_seq;
 create table if not exists svc.process (
@@ -12,7 +12,8 @@ create table if not exists svc.process (
 ) with (fillfactor = 50);
 alter table svc.process add column if not exists began_at timestamptz not null default clock_timestamp(),
                         add column if not exists suspect uuid,  -- the run over which two died before it
-                        -- Where others can see that it ended (run/process_life.hpp); null: nobody can.
+                        -- By these a process of the same machine sees that it ended (run/engine/process_life.hpp).
+                        -- Null: none can.
                         add column if not exists machine text,
                         add column if not exists pid integer,
                         add column if not exists ticks bigint;
@@ -46,7 +47,7 @@ begin
 end
 $$;
 
--- False: somebody took the process for dead. Its runs are others' by now.
+-- False: another process took this one for dead, and its runs belong to others by now.
 create or replace function svc.beat(p_incarnation bigint) returns boolean language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 begin
@@ -56,12 +57,12 @@ begin
 end
 $$;
 
--- The first moment of which a claim must look. Moved on once a second at most.
+-- The moment from which a claim must read. It moves once a second at most.
 --
 -- A run is due at the clock of the transaction that makes it so, and is seen when that commits. So the mark stays
--- behind the one before. Transactions that are older than that still run now and then: as long as there is one,
--- everything is looked at every five seconds, and once afterwards, at once. A mark of a clock that was ahead says
--- nothing.
+-- behind its previous value. Now and then a transaction that is older than the mark still runs. While there is one, a
+-- claim reads everything every five seconds; the first claim after its end does so as well. A mark of a clock that was
+-- ahead is not used.
 create or replace function svc.claim_from() returns timestamptz language plpgsql
 set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off set enable_sort = off set enable_bitmapscan = off as $$
 declare
@@ -124,8 +125,8 @@ begin
 end
 $$;
 
--- Takes what is due, the longest due first. What is lost of it when PostgreSQL falls is claimed again by others, so the
--- commit waits for no disk: never call it in one transaction with anything else.
+-- Claims due runs, the longest due first. If PostgreSQL crashes, a claim may be lost, and others claim the run again.
+-- So the commit does not wait for the disk: never call this in one transaction with anything else.
 create or replace function svc.claim_runs(p_owner bigint, p_limit integer)
 returns table (run uuid, fence bigint) language plpgsql security definer
 set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off set enable_sort = off set enable_bitmapscan = off as $$

@@ -62,7 +62,8 @@ create table if not exists svc.element (
     primary key (run, path, n)
 ) with (fillfactor = 70);
 
--- Is this message behind a cursor (svc.changes_since)? What ended later than `p_upto` is, whatever its number.
+-- Does this message come after a cursor (svc.changes_since)? One that was committed after `p_upto` does, whatever its
+-- number.
 create or replace function svc.is_behind(p_seq bigint, p_xid xid8, p_since pg_snapshot, p_upto pg_snapshot, p_reached bigint)
 returns boolean language sql immutable
 return not pg_visible_in_snapshot(p_xid, p_since)
@@ -85,13 +86,13 @@ create table if not exists svc.waiter (
     run_as  text not null,
     names   text,
     context jsonb not null,
-    seen    pg_snapshot not null,  -- messages of these transactions were looked at
+    seen    pg_snapshot not null,  -- messages of these transactions were read
     fresh   boolean not null default true,  -- what came meanwhile was not
     payload jsonb,                 -- what it was woken with
     seq     bigint,                -- of that message, between `seen` and `until`
     woken   boolean not null default false
 );
--- Of the messages that came meanwhile, those of these transactions were looked at up to this number.
+-- Of the messages that came meanwhile, those of these transactions were read up to this number.
 alter table svc.waiter add column if not exists until pg_snapshot, add column if not exists reached bigint;
 create index if not exists waiter_topic on svc.waiter (topic) where not woken;
 create index if not exists waiter_fresh on svc.waiter (run) where fresh;

@@ -38,8 +38,8 @@ begin
 end
 $$;
 
--- When there is something to do that no change announces. Null: never, as it looks now. A mark that nobody moves any
--- more is of processes that ended, and runs may have become due behind it.
+-- The next time at which there is something to do that no change announces. Null: none is known. A mark that no longer
+-- moves belongs to processes that ended, and runs may have become due behind it.
 create or replace function svc.next_due() returns timestamptz language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off set enable_sort = off as $$
 begin

@@ -122,8 +122,8 @@ begin
 end
 $$;
 
--- A row with substitutes for what jsonb cannot hold, and the columns that have them: a character that is none is U+FFFD,
--- and a number that is too large its text. A column of type json may have either.
+-- The row with substitutes for values that jsonb cannot hold, and the names of their columns. U+FFFD replaces an
+-- invalid character, and its text replaces a number that is too large. A column of type json may have either.
 create or replace function svc.mended_row(p_row json, out mended jsonb, out columns text)
 language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
 begin
@@ -155,7 +155,8 @@ $$;
 
 -- Makes a run of a workflow that is live, unless its `if` says no (null) or its key is taken (the run that has it).
 -- What its own statements refuse becomes a dead letter: nothing that happened is lost, and no writer is held up by it.
--- `p_gives_up`: they are not asked, because they took too long. `p_wrong`: nor are they where its row is not whole.
+-- `p_gives_up`: these statements are not run, because they took too long. `p_wrong`: why its row has substitutes; then
+-- they are not run either.
 drop function if exists svc.open_run(text, jsonb, jsonb, uuid, integer, text, bigint, pg_snapshot);
 drop function if exists svc.open_run(text, jsonb, jsonb, uuid, integer, text, bigint, pg_snapshot, boolean);
 create or replace function svc.open_run(p_workflow text, p_trigger jsonb, p_given jsonb, p_actor uuid default null,

@@ -19,7 +19,7 @@ async function walk(visitor, most = 60) {
     const path = open.shift();
     if (pages.has(path)) continue;
     const answer = await visitor.ask('GET', path);
-    pages.set(path, `${answer.status} ${answer.headers.location ?? ''} ${markup(answer.text).replace(/ data-build="[0-9a-f]+"/, '').replace(/(name="_version" value=)"[^"]*"/g, '$1')}`);
+    pages.set(path, `${answer.status} ${answer.headers.location ?? ''} ${markup(answer.text).replace(/ data-(build|live-at)="[^"]*"/g, '').replace(/(name="_version" value=)"[^"]*"/g, '$1')}`);
     for (const [, next] of answer.text.matchAll(/href="(\/[^"#]*)"/g)) {
       if (!/^\/(assets|__svc|account|sign|reset)/.test(next)) open.push(next.replaceAll('&amp;', '&'));
     }

@@ -186,7 +186,7 @@ test('sleeping is a row, and so is the time after which a run takes too long', a
   assert.deepEqual([await it.status(short), await paths(short)], ['succeeded', ['rest 1 succeeded']]);
 });
 
-test('the time of a run counts from its start, also while a restore holds it', async () => {
+test('the time of a run counts from its start, and anew from its release after a restore held it', async () => {
   await it.flows({ w: { timeout: 60, steps: [step('sleep', 'rest', undefined, { seconds: 3600 })] } });
   const [late, early] = [await it.start('w'), await it.start('w')];
   await it.work();
@@ -196,7 +196,9 @@ test('the time of a run counts from its start, also while a restore holds it', a
   await it.sql(`update svc.run set created_at = created_at - interval '2 minutes' where id = '${unbegun}'`);
   await it.worker.run('select svc.release_runs()');
   await it.work();
-  assert.deepEqual([await it.status(early), await it.status(unbegun)], ['waiting', 'waiting']);
+  assert.deepEqual([await it.status(late), await it.status(early), await it.status(unbegun)], ['waiting', 'waiting', 'waiting']);
+  await it.sql(`update svc.run set started_at = started_at - interval '2 minutes', due_at = now() where id = '${late}'`);
+  await it.work();
   assert.equal((await it.run(late)).errorCode, 'TIMEOUT');
 });
 

@@ -40,11 +40,6 @@ function take(box: HTMLInputElement, answer: Document | null): void {
   if (!other || !old || !now) return;
   hush(placeOf(box));
   old.replaceChildren(...[...now.childNodes].map((one) => document.adoptNode(one)));
-  for (const name of ["id", "aria-label"]) {
-    const value = other.getAttribute(name);
-    if (value === null) box.removeAttribute(name);
-    else box.setAttribute(name, value);
-  }
 }
 
 export function watchFinders(): void {

@@ -1,6 +1,6 @@
-// Blocks that show rows are loaded anew when a row of theirs changes. The page says which tables they are of
-// (data-live) and from where (data-live-at), and their feeds say when. Nothing is taken from under somebody's hands: a block with the focus or with
-// typed text in it stays as it is.
+// Blocks that show rows are loaded anew when one of their rows changes. The page names their tables (data-live) and the
+// place in the feeds from which to follow them (data-live-at). A block that has the focus, or typed text in it, stays
+// as it is.
 
 const soon = 300, least = 3_000; // ms: after a change, and between two loadings
 const patience = [1_000, 2_000, 5_000, 15_000, 60_000];

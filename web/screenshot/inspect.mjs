@@ -1,5 +1,5 @@
-// One page, looked at for a verification: what it complains of, and what axe finds in it, at several widths. It is
-// loaded once, at the first width, and then made as wide as the others.
+// One page of a verification: its errors, and what axe finds on it, at several widths. It is loaded
+// once, at the first width, and then made as wide as the others.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { visit } from './visit.mjs';
@@ -36,7 +36,8 @@ async function look({ page, errors, open, again }, widths) {
     found.push(...await findings(page, width));
     tell(width);
   }
-  return { title: await page.title(), errors: told, axe: found };
+  const title = await page.evaluate((most) => document.title.slice(0, most), kMostText);
+  return { title, errors: told, axe: found };
 }
 
 // A script of the page may never end, and whatever is asked of the page then waits for it.

@@ -41,14 +41,15 @@ struct ChosenHeld {
 ChosenHeld chosen_held(Context& context, const Request& request, Response& response) {
     Fields fields(request);
     ChosenHeld out;
+    out.env = environment_of(fields);
+    if (fields.good() && !may_change(request, out.env, response)) return out;
     const std::string word = fields.required_text("kind", 1, 20);
     const auto kind = base::read_word<HeldKind>(word);
     if (!word.empty() && !kind) fields.wrong("kind", "Must be runs, mails or deliveries.");
     out.ids = fields.texts("ids");
     for (const std::string& id : out.ids.value_or(std::vector<std::string>()))
         if (!base::is_uuid(id)) fields.wrong("ids", "Must be ids as …/held lists them.");
-    out.env = environment_of(fields);
-    if (!fields.good(response) || !may_change(request, out.env, response)) return out;
+    if (!fields.good(response)) return out;
     out.kind = *kind;
     out.database = with_held(context, request, out.env, response);
     return out;

@@ -60,12 +60,15 @@ std::vector<json> parameters(const ApiOperation& operation) {
     return out;
 }
 
+std::string sensible_value(const ApiOperation& operation, const json& parameter) {
+    return sensible_of(whole(operation.document, parameter.value("schema", json::object())));
+}
+
 // The path with a value in each placeholder and for each required parameter.
 std::string target(const ApiOperation& operation) {
     std::string out = operation.name, query;
     for (const json& one : parameters(operation)) {
-        const std::string value =
-            sensible_of(whole(operation.document, one.value("schema", json::object())));
+        const std::string value = sensible_value(operation, one);
         const std::string name = one.value("name", "");
         const auto placeholder = out.find("{" + name + "}");
         if (one.value("in", "") == "path" && placeholder != std::string::npos)
@@ -74,6 +77,21 @@ std::string target(const ApiOperation& operation) {
             query += (query.empty() ? "?" : "&") + name + "=" + value;
     }
     return out + query;
+}
+
+// Lines of the head for each required parameter that is a header: the document's example, if it has
+// one.
+std::string headers(const ApiOperation& operation) {
+    std::string out;
+    for (const json& one : parameters(operation)) {
+        if (one.value("in", "") != "header" || !one.value("required", false)) continue;
+        const auto example = one.find("example");
+        out += one.value("name", "") + ": ";
+        out += example != one.end() && example->is_string() ? example->get<std::string>()
+                                                            : sensible_value(operation, one);
+        out += "\r\n";
+    }
+    return out;
 }
 
 // Streams have no end to wait for, the clone cannot reach external rows, and svcd answers
@@ -99,8 +117,9 @@ void try_operation(AppServer& server, const ApiOperation& operation, VerifyCheck
     if (!can_be_asked(operation)) return out.good();
     VerifyCaller as_server;
     as_server.server = true;
-    const HttpAnswer answer = server.call(as_server, upper(operation.method), path,
-                                          operation.method == "get" ? "" : "{}");
+    const HttpAnswer answer =
+        server.call(as_server, upper(operation.method), path, operation.method == "get" ? "" : "{}",
+                    {.headers = headers(operation)});
     const bool declared =
         responses.contains(std::to_string(answer.status)) || responses.contains("default");
     const bool is_there = answer.status != 405 &&

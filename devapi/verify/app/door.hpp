@@ -1,6 +1,6 @@
-// A port of the loopback interface that leads to the server on the clone, as long as this lives: a
-// browser has no other way there. Who else of this machine comes in is a guest without a key there,
-// as at the dev app itself.
+// A port of the loopback interface that leads to the server on the clone while the object lives,
+// because a browser has no other way to it. Another program of this machine that connects is a
+// guest without a key, as at the dev app itself.
 #pragma once
 
 #include <thread>

@@ -167,6 +167,7 @@ std::string AppServer::request(const VerifyCaller& caller, const std::string& me
     out += options.session.empty() ? asserted(caller)
                                    : "x-svc-app-session: " + options.session + "\r\n";
     if (options.as_admin) out += "x-svc-admin: 1\r\n";
+    out += options.headers;
     if (!body.empty() || (method != "GET" && method != "DELETE"))
         out += "Content-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
                "\r\n";

@@ -22,6 +22,7 @@ struct HttpAnswer {
 struct RequestOptions {
     std::string session{};  // an app session of theirs, in place of what a server asserts of them
     bool as_admin = false;  // past row-level security
+    std::string headers{};  // further lines of the head, each with its end
 };
 
 // The host of pages in a browser. Browsers trust names below localhost as they trust https, so a

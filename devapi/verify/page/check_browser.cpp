@@ -1,5 +1,5 @@
-// Every page in a real browser, as each persona sees it, on the clone: no script fails, nothing
-// that the page asks of its own host is missing, and axe finds nothing.
+// Opens every page of the clone in a browser, as each persona: no script fails, no request to the
+// app's own host fails, and axe finds nothing.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -58,7 +58,7 @@ class BrowserCheck {
         }
     }
 
-    // What a component is answered depends on the whole contract.
+    // What the API answers a component may depend on any part of the contract.
     std::string key(const std::string& persona, const std::string& html) const {
         const bool scripted = html.find(" data-component=") != html.npos;
         std::string text;
@@ -69,7 +69,7 @@ class BrowserCheck {
         return base::sha256_hex(text);
     }
 
-    // Where time is short, each page is opened once before any is opened again.
+    // The time may not suffice for all, so each page is opened once before any is opened again.
     void sort() {
         std::map<std::string, std::size_t> seen;
         std::vector<std::pair<std::size_t, Inspection>> ranked;
@@ -123,7 +123,7 @@ class BrowserCheck {
     Subject& subject_;
     VerifyCheck& out_;
     const build::Marks marks_;
-    const std::string program_;  // hash of what looks at pages
+    const std::string program_;  // hash of the scripts that open and judge pages
     // The clone reaches no other database.
     const bool reaches_all_ = std::ranges::all_of(subject_.model.entities, is_table);
     std::set<std::string> sought_;

@@ -1,4 +1,4 @@
-// Pages that are opened in a browser, and what it said of each.
+// Pages that are opened in a browser, and what it found on each.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -13,12 +13,12 @@ inline constexpr int kInspectedWidths[] = {1280, 390};
 
 struct Inspection {
     std::string route, path, visitor, session;
-    std::string key;                          // of what was looked at (build/marks.hpp)
+    std::string key;                          // of persona, scripts and shape (build/marks.hpp)
     nlohmann::ordered_json answer = nullptr;  // Browser::inspect's; null: not opened
     std::string trouble;                      // why the browser did not answer
 };
 
-// In this order, as many as fit into twenty seconds and begin in them. `port`: of the door.
+// Opens them in this order, and begins no other after twenty seconds. `port`: that of the door.
 void open_in_browser(Browser& browser, int port, std::vector<Inspection>& all);
 
 }  // namespace svc::devapi::verification

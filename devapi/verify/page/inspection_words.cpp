@@ -10,7 +10,7 @@ namespace {
 
 using ordered = nlohmann::ordered_json;
 
-// The words of an error and its place; more of a stack says little of a script that was made small.
+// The message of an error and its place. The rest of a stack says little of a minified script.
 std::string beginning(const std::string& text) {
     const auto first = text.find('\n');
     if (first == text.npos) return text;
@@ -35,7 +35,7 @@ bool is_of_a_file(const ordered& error) {
 
 bool counts(const ordered& error, bool reaches_all) {
     const std::string kind = error.value("kind", "");
-    if (kind == "refused") return false;  // others of the network: on the clone nobody reaches them
+    if (kind == "refused") return false;  // other hosts, which no page of the clone reaches
     return kind != "request" || (reaches_all && !is_of_a_file(error));
 }
 

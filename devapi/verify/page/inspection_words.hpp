@@ -1,4 +1,4 @@
-// What a browser said of a page, in words for its author.
+// What a browser found on a page, in words for the author of the contract.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace svc::devapi::verification {
 
-// Each with page, visitor, width and place. `reaches_all`: the clone has all that the app reads;
-// where not, requests may fail.
+// Each with page, visitor, width and place. `reaches_all`: the clone has all rows that the app
+// reads; if it has not, failed requests are no findings.
 std::vector<std::string> findings_of(const Inspection& inspected, bool reaches_all);
 
 }  // namespace svc::devapi::verification

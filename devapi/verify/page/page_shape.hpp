@@ -1,13 +1,13 @@
-// What a browser has to do with a page, as text to compare: its tags, and where there is text
-// between them.
+// The shape of a page, as text to compare: its tags, and the places where there is text between
+// them. A page of the same shape need not be opened in a browser again.
 #pragma once
 
 #include <string>
 
 namespace svc::devapi::verification {
 
-// Without what differs from one opening to the next, and what is only said otherwise: ids, numbers,
-// moments, cursors, nonces, the words of texts. What components get stays as it is.
+// Without what differs each time a page is opened (nonces, cursors), and without the content of
+// texts, ids and numbers. The props of components stay as they are.
 std::string page_shape(const std::string& html);
 
 }  // namespace svc::devapi::verification

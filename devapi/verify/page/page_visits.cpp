@@ -73,7 +73,7 @@ std::vector<VerifyCaller> page_visitors(const Subject& subject) {
     for (const VerifyCaller& caller : subject.callers) {
         if (caller.server || !caller.org_role.empty()) continue;
         out.push_back(caller);
-        out.back().org.clear();  // a session works for none until somebody chooses
+        out.back().org.clear();  // a session has none until one is chosen
     }
     return out;
 }

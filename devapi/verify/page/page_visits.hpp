@@ -15,9 +15,9 @@ struct PageVisit {
     const model::Page* page = nullptr;  // null: one that every app has
 };
 
-// As a browser's session makes them: without a server, and working for no organisation yet.
+// Callers as a browser's session makes them: no server keys, and no organisation chosen yet.
 std::vector<VerifyCaller> page_visitors(const Subject& subject);
-// Every page, for one about a row with some rows that the visitor may read, and as many others.
+// Every page. A page about a row comes with some rows that the visitor may read, and some others.
 std::vector<PageVisit> visits_of(Subject& subject, const VerifyCaller& visitor);
 // The session of this visitor on the clone; empty for a guest.
 std::string page_session(Subject& subject, const VerifyCaller& visitor);

@@ -20,11 +20,15 @@ constexpr std::string_view kAskBelowSql =
     " union all"
     " select null, null, id from svc.deleted_behind($4::text, $5::text, $6::json) d(id)";
 
-// Filters of one statement.
-constexpr std::size_t kTogether = 32;
+// Filters of one statement, and values of them. PostgreSQL takes 65,535 values, and the request for
+// a stream has room for some thousands: one filter alone always fits.
+constexpr std::size_t kTogether = 32, kMostValues = 4096;
 // The limit for the rows of one exchange. Each statement has its own copy of them, and there may be
 // as many filters as streams.
 constexpr std::size_t kMostBytes = std::size_t{4} << 20;
+// Statements of one exchange: a connection that prepared more would forget the first before it
+// runs.
+constexpr std::size_t kMostStatements = db::kDynamicStatements / 4;
 
 std::size_t whole(std::string_view text) {
     std::size_t out = 0;
@@ -92,17 +96,29 @@ Judged judged(const db::Outcome& outcome, const JudgedTable& table) {
     return passes ? Judged::later : Judged::refused;
 }
 
+// The end of the filters, from this one on, that one statement asks about.
+std::size_t end_of_statement(const std::vector<const Filter*>& filters, std::size_t first) {
+    std::size_t end = first, values = 0;
+    while (end < filters.size() && end < first + kTogether) {
+        values += filters[end]->text.values.size();
+        if (end > first && values > kMostValues) break;
+        ++end;
+    }
+    return end;
+}
+
 // The filters come after the rows: each marks what it lets through.
 Task<Judged> read_rows(db::Pool& data, const App& app, JudgedTable& table) {
     const std::size_t count = table.filters().size();
-    const std::size_t most = std::max<std::size_t>(1, kMostBytes / table.bytes());
+    const std::size_t most =
+        std::clamp<std::size_t>(kMostBytes / table.bytes(), 1, kMostStatements);
     std::size_t next = 0;
     Judged done = Judged::yes;
     do {
         Exchange exchange;
         if (next == 0) exchange.add(table.rows_text(app.timezone), table);
         for (std::size_t i = 0; i < most && next < count; ++i) {
-            const std::size_t end = std::min(count, next + kTogether);
+            const std::size_t end = end_of_statement(table.filters(), next);
             exchange.matches.emplace_back(table, next);
             exchange.add(table.filters_text(next, end), exchange.matches.back());
             next = end;

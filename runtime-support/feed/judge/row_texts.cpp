@@ -20,7 +20,7 @@ std::string rows_from(const Entity& entity, std::string_view param) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// The condition of a filter, with its values bound in `all`. Its first one is free.
+// The condition of a filter, with its values bound in `all`. Its first value stands for the rows.
 std::string bound(const data::QueryText& filter, data::QueryText& all) {
     const std::size_t shift = all.values.size() - 1;
     for (std::size_t i = 1; i < filter.values.size(); ++i)

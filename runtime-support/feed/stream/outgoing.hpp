@@ -53,8 +53,8 @@ class Outgoing {
         clear();
         return Sent::all;
     }
-    // Of what a client takes no more of, only the rest of a frame that was sent in part stays.
-    // Returns where the stream is after that frame; nothing: no frame was taken back.
+    // Call it if the client takes no more: drops all frames but the rest of one that was sent in
+    // part. Returns where the stream is after that frame; nothing: it stays where it is.
     std::optional<Place> take_back();
 
   private:

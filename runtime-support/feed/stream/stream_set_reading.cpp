@@ -8,7 +8,7 @@ namespace svc::feed {
 namespace {
 
 constexpr unsigned kRecords = 200;
-// Of a page. A client that is slow reads most of a large page again for each piece that it takes.
+// Of a page. A slow client's page is read again for each piece that it takes, so it is smaller.
 constexpr std::size_t kBytes = std::size_t{128} << 10, kSlowBytes = std::size_t{16} << 10;
 constexpr std::chrono::seconds kStuck{30};
 constexpr std::chrono::milliseconds kSessionPause{5};
@@ -41,8 +41,8 @@ Task<> StreamSet::read_from_database(ListenerPtr listener) {
     pump(listener);
 }
 
-// Of a page nothing stays: what the client does not take at once is read again. So a stream holds
-// one frame at most, and its turn is over while it waits for the client.
+// No page is kept: what the client does not take at once is read again. So a stream holds one frame
+// at most. While it waits for the client, another stream may read.
 Task<bool> StreamSet::read_until(ListenerPtr listener, Cursor until) {
     const ReadersOf readers = [listener](const Entity& entity) {
         Readers own;
@@ -91,7 +91,7 @@ Task<Outgoing::Sent> StreamSet::send_page(ListenerPtr listener, const PageAsked&
     co_return sent;
 }
 
-// Part: the client takes no more for now, or nobody knows whether it may have more.
+// Part: the client takes no more for now, or its session is being read again.
 Outgoing::Sent StreamSet::send_events(Listener& listener, const Events& events) {
     for (const EventPtr& event : events) {
         if (listener.asked > 0) return Outgoing::Sent::part;
@@ -102,7 +102,7 @@ Outgoing::Sent StreamSet::send_events(Listener& listener, const Events& events) 
     return listener.asked > 0 ? Outgoing::Sent::part : listener.send();
 }
 
-// Until it is known whether the stream is still allowed.
+// Waits until it is known whether the stream is still allowed.
 Task<> StreamSet::wait_for_session(ListenerPtr listener) {
     asio::steady_timer timer(in_.io);
     while (listener->stream && listener->asked > 0) {

@@ -13,7 +13,7 @@
 namespace svc::page {
 namespace {
 
-constexpr std::string_view kMost = "200";  // cards, where the block does not say
+constexpr std::string_view kMost = "200";  // cards, if the block names no limit
 constexpr std::size_t kSpokenName = 80;    // characters of a row's name in a button's
 
 struct Board {
@@ -46,7 +46,7 @@ std::vector<Step> transitions_from(const Board& board, std::string_view state) {
     return out;
 }
 
-// A field with a default is taken for one that always has a value.
+// False for a field with a default: it is taken to have a value always.
 bool may_be_none(const Column& column, const Field& field) {
     return !column.required && !field.has_default;
 }
@@ -93,8 +93,8 @@ Html write_steps(const Board& board, const Json& row, const std::vector<Step>& s
     return out;
 }
 
-// The card that was moved, or could not be, keeps the focus.
-bool is_at_work(const Board& board, std::string_view id) {
+// True for the card that was moved, or could not be moved.
+bool has_focus(const Board& board, std::string_view id) {
     if (id.empty()) return false;
     if (has_failed(board.visit, board.number)) return board.visit.form.text("_row") == id;
     return board.visit.asked(board.number, "moved") == id;
@@ -108,7 +108,7 @@ void write_column(Html& out, const Board& board, const Html& name, std::string_v
     for (std::size_t i = 0; i < rows.size(); ++i) {
         if (plain(rows[i].find(board.block.by)) != value) continue;
         ++count;
-        CardPart part{.focused = is_at_work(board, plain(rows[i].find("id")))};
+        CardPart part{.focused = has_focus(board, plain(rows[i].find("id")))};
         if (movable[i])
             part.below = write_steps(board, rows[i],
                                      is_lifecycle(board.block) ? transitions_from(board, value)
@@ -126,7 +126,7 @@ void write_column(Html& out, const Board& board, const Html& name, std::string_v
     out << "</section>";
 }
 
-// Rows without a value come first: somebody has yet to decide about them.
+// Rows without a value come first, because people have yet to decide about them.
 void write_columns(Html& out, const Board& board, const std::vector<Json>& rows,
                    const std::vector<bool>& movable) {
     const auto undecided = [&](const Json& row) {
@@ -173,7 +173,7 @@ bool is_cut(const Answer& answer) {
     return cut && cut->text == "true";
 }
 
-// What a form of a card changes, as the body of its write; empty: nothing that may be.
+// What the form of a card changes, as the body of the write. Empty: it asks for no known move.
 std::string change_of(const Visit& visit, const Block& block) {
     const std::string_view asked = visit.form.text("_move");
     const Entity& entity = *block.entity;

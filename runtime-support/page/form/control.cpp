@@ -25,7 +25,7 @@ void write_common(Html& out, const Input& input) {
 void write_select(Html& out, const Input& input) {
     out << "<select";
     write_common(out, input);
-    if (input.finder && !input.finder->words.empty()) out << " autofocus";
+    if (input.finder && input.finder->found > 0) out << " autofocus";
     out << ">";
     if (!input.required || input.value.empty()) write_option(out, input, "", "—");
     for (const Choice& choice : input.field.choices)

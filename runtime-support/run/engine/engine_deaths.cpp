@@ -1,5 +1,5 @@
-// Gives back the runs of processes that died. The database knows whose lock is gone; of a process
-// of this machine the machine says whether it lives.
+// Gives back the runs of processes that died. The database knows whose lock is gone. Whether a
+// process of this machine lives, the kernel knows.
 #include <charconv>
 
 #include "base/parts.hpp"

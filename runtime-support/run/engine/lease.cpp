@@ -25,8 +25,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kBeat{2000}, kFirstPause{100}, kLongestPause{500};
-constexpr std::chrono::milliseconds kEarly{
-    100};  // a beat that comes with an exchange of each second
+// Polls come each second, so one may be a little early for the heartbeat.
+constexpr std::chrono::milliseconds kEarly{100};
 // So often the connection is used in any case: what cuts idle connections leaves it alone.
 constexpr std::chrono::seconds kOwnBeat{30};
 constexpr std::chrono::milliseconds kLate{1500};  // so long the lease waits for others' exchanges

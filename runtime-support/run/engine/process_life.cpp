@@ -20,11 +20,11 @@ namespace svc::run {
 namespace {
 
 constexpr std::size_t kBootId = 36;  // a uuid, and a line break behind it
-// Words behind the name of /proc/<pid>/stat, from the blank that ends it.
+// Words of /proc/<pid>/stat after the name of the program. The first one is empty.
 constexpr std::size_t kState = 1, kTicks = 20;
 
 struct Stat {
-    bool ended = false;  // its parent has not asked for its end yet
+    bool ended = false;  // a zombie: its parent has not waited for it yet
     std::uint64_t ticks = 0;
 };
 
@@ -33,7 +33,7 @@ std::string link_of(const char* path) {
     return std::filesystem::read_symlink(path, none).string();
 }
 
-// One read: what ends meanwhile gives an error, or all of it.
+// One read: if the process ends meanwhile, it gives an error or the whole text.
 std::string read_stat_file(pid_t pid) {
     const std::string path = "/proc/" + std::to_string(pid) + "/stat";
     const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -58,7 +58,7 @@ std::optional<Stat> read_stat(pid_t pid) {
     return out;
 }
 
-// The namespace of times, too: the moment when a process began is told by its clock.
+// With the namespace of time, because /proc gives the beginning of a process by that clock.
 std::string machine_of_self() {
     const auto boot = base::read_file("/proc/sys/kernel/random/boot_id");
     const std::string pids = link_of("/proc/self/ns/pid");
@@ -79,7 +79,7 @@ ProcessLife own_life() {
     return out;
 }
 
-// The kernel knows the processes that /proc hides.
+// kill() also knows processes that /proc hides.
 bool has_ended(pid_t pid, std::uint64_t ticks) {
     if (::kill(pid, 0) != 0 && errno == ESRCH) return true;
     const auto stat = read_stat(pid);

@@ -1,5 +1,5 @@
-// Whether a process of the same machine has ended, seen without PostgreSQL: a lock that is gone
-// does not say it right after a start of PostgreSQL, which takes the locks of all.
+// Whether a process of the same machine has ended, as the kernel says. A lock that is gone does not
+// prove it: a start of PostgreSQL takes the locks of all processes.
 #pragma once
 
 #include <sys/types.h>
@@ -11,16 +11,16 @@ namespace svc::run {
 
 // A process as others of its machine find it.
 struct ProcessLife {
-    // One start of one machine, and there one namespace of process numbers. Empty: in that /proc
-    // does not show it, so nobody can look.
+    // One start of one machine, with its namespaces of pids and of time. Empty: /proc does not show
+    // this process its own namespace, so no process can find another one by this.
     std::string machine;
     pid_t pid = 0;
-    std::uint64_t ticks = 0;  // when it began; another process with its number has others
+    std::uint64_t ticks = 0;  // when it began: a later process with the same pid has other ticks
 };
 
 ProcessLife own_life();
 
-// Has this process of the caller's machine ended? False also where that cannot be seen.
+// Has this process of the caller's machine ended? Also false if /proc cannot tell.
 bool has_ended(pid_t pid, std::uint64_t ticks);
 
 }  // namespace svc::run

@@ -161,7 +161,7 @@ TEST_F(FeedJudgeTest, a_filter_lets_rows_in_and_out) {
 
 // Each with values of its own, and more of them than one statement has.
 TEST_F(FeedJudgeTest, many_filters_are_asked_together) {
-    const Caller caller = data::caller("clerk", principal::kSignedIn, kAnn);
+    const Caller caller = data::caller("manager", principal::kSignedIn | test::kManager, kAnn);
     Readers readers;
     for (int cost = 0; cost < 70; ++cost) {
         auto filter = std::make_shared<Filter>();
@@ -180,6 +180,30 @@ TEST_F(FeedJudgeTest, many_filters_are_asked_together) {
                                                          : cost <= 40 ? Seen::created
                                                                       : Seen::nothing)
             << cost;
+}
+
+// As many as one statement has would have more values than PostgreSQL takes, so each is asked
+// alone; and no two have the same text, so a connection does not keep all of these statements.
+TEST_F(FeedJudgeTest, filters_with_many_values_are_asked_apart) {
+    const Caller caller = data::caller("clerk", principal::kSignedIn, kAnn);
+    Readers readers;
+    for (std::size_t title = 0; title < db::kDynamicStatements + 10; ++title) {
+        auto filter = std::make_shared<Filter>();
+        filter->text.bind({}, Type::json);
+        std::string list;
+        for (std::size_t i = 0; i < 2100 + title; ++i)
+            list +=
+                (list.empty() ? "" : ", ") + filter->text.bind(std::to_string(title), Type::text);
+        filter->text.sql = "\"title\" in (" + list + ')';
+        filter->key = "title " + std::to_string(title);
+        readers.push_back(reads(caller, {}, std::move(filter)));
+    }
+    const Events events = judged({change(row(kAnn, "a", "1"), row(kAnn, "7", "1"))});
+    ASSERT_EQ(events.size(), 1U);
+    for (std::size_t title = 0; title < readers.size(); ++title)
+        EXPECT_EQ(events[0]->seen_by(readers[title]->id),
+                  title == 7 ? Seen::created : Seen::nothing)
+            << title;
 }
 
 TEST_F(FeedJudgeTest, where_nobody_can_tell_all_readers_read_anew) {
