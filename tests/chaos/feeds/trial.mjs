@@ -42,7 +42,7 @@ export class Trial {
   // Each caller watches each table that they may; some with a filter, some from the second server, some several at once.
   async enter() {
     const { world, dice } = this;
-    const looks = (table) => readsOtherRows(world.entity(table)) || looksElsewhere(this.contract.entities.find(({ name }) => name === table));
+    const looks = (table) => readsOtherRows(world.entity(table)) || readsOtherRows(this.contract.entities.find(({ name }) => name === table));
     const add = (what) => this.viewers.push(new Viewer(world, { stays: dice.chance(0.4), second: dice.chance(0.3), looks, ...what }));
     for (const who of Object.keys(world.callers)) {
       for (const table of world.tables) add({ name: `${who} at ${table}`, who, tables: [table] });
