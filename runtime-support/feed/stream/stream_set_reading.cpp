@@ -13,12 +13,12 @@ constexpr std::size_t kBytes = std::size_t{128} << 10, kSlowBytes = std::size_t{
 constexpr std::chrono::seconds kStuck{30};
 constexpr std::chrono::milliseconds kSessionPause{5};
 
-// Its topics but those of rows, as an array of PostgreSQL.
-std::string messages_of(const Subscription& what) {
+// Its topics as an array of PostgreSQL. A topic of rows may have messages too.
+std::string topics_of(const Subscription& what) {
     std::string out;
     for (const Part& part : what.parts)
-        if (!part.reader) out.append(out.empty() ? "{\"" : ",\"").append(part.topic).append("\"");
-    return out.empty() ? "{}" : out + '}';
+        out.append(out.empty() ? "{\"" : ",\"").append(part.topic).append("\"");
+    return out + '}';
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ Task<bool> StreamSet::read_until(ListenerPtr listener, Cursor until) {
     PageAsked asked{.records = kRecords,
                     .bytes = kBytes,
                     .tables = reader_sets.tables(),
-                    .topics = messages_of(listener->what())};
+                    .topics = topics_of(listener->what())};
     while (*listener->since != *until) {
         co_await pages_.enter();
         const Outgoing::Sent sent = co_await send_page(listener, asked, until, reader_sets);
