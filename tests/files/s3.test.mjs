@@ -274,6 +274,7 @@ test('what the store takes while a server ends is found later', async () => {
   const [whole, type] = body(bytes);
   await during(held, () => world.send(ann.headers, 'POST', json.uploadUrl, async (call) => {
     call.write(whole.subarray(0, 1000));
+    await until('the server to have the request', () => parts().some((name) => name.includes(json.fileId)));
     process.kill(pid, 'SIGTERM');
     await until('the server to end', () => count('draining') > drains);
     call.end(whole.subarray(1000));
