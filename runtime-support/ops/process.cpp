@@ -190,7 +190,7 @@ void Process::wait_for_signals() {
 
 void Process::drain(bool hand_over) {
     if (std::exchange(draining_, true)) return;
-    const std::chrono::seconds time = hand_over ? ops::kHandOverTime : ops::kEndTime;
+    const std::chrono::seconds time = hand_over ? kHandOverTime : kEndTime;
     log::write(log::Level::info, "draining",
                {{"hand_over", std::int64_t{hand_over}}, {"seconds", std::int64_t{time.count()}}});
     if (acceptor_) acceptor_->stop();
@@ -215,15 +215,15 @@ void Process::after(std::chrono::seconds time, void (Process::*act)()) {
 
 // What is left of the time may be shorter already.
 void Process::hurry() {
-    if (patience_->expiry() > std::chrono::steady_clock::now() + ops::kHurriedTime)
-        after(ops::kHurriedTime, &Process::end_streams);
+    if (patience_->expiry() > std::chrono::steady_clock::now() + kHurriedTime)
+        after(kHurriedTime, &Process::end_streams);
 }
 
 // Its time may have come just as everything was answered.
 void Process::end_streams() {
     if (drained_) return;
     for (auto& worker : workers_) worker->end_streams();
-    after(ops::kLastWords, &Process::drained);
+    after(kLastWords, &Process::drained);
 }
 
 // Everything is answered or handed on, or the time for it is over.

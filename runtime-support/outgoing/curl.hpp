@@ -1,5 +1,5 @@
-// libcurl, loaded when something is first sent: it brings about forty libraries, which would cost
-// start time and memory in programs that call nobody.
+// Loads libcurl with the first request that this process sends. libcurl brings about forty
+// libraries, which would cost start time and memory in processes that send none.
 #pragma once
 
 #include <curl/curl.h>

@@ -119,6 +119,11 @@ std::string Answer::error(std::string_view member) const {
     return error ? error->text_of(member) : std::string();
 }
 
+bool Answer::truncated() const {
+    const Json* cut = body.find("truncated");
+    return cut && cut->text == "true";
+}
+
 const std::vector<Json>& Answer::rows() const {
     static const std::vector<Json> kNone;
     const Json* rows = ok() ? body.find("rows") : nullptr;

@@ -28,6 +28,8 @@ struct Answer {
     bool ok() const { return status >= 200 && status < 300; }
     // A member of the error; empty if there is none.
     std::string error(std::string_view member) const;
+    // True for a list that its limit has cut: there are more rows.
+    bool truncated() const;
     // The rows of an envelope; no item where there are none.
     const std::vector<Json>& rows() const;
 };

@@ -82,7 +82,8 @@ $$;
 drop function if exists svc.start_by_message(pg_snapshot, bigint, timestamptz, text, jsonb, uuid);
 drop function if exists svc.start_by_message(text, timestamptz, boolean, pg_snapshot, bigint, timestamptz, text, jsonb, uuid);
 create or replace function svc.start_by_message(p_after text, p_stop timestamptz, p_gives_up boolean, p_began pg_snapshot,
-                                                p_until pg_snapshot, p_seq bigint, p_at timestamptz, p_topic text, p_payload jsonb, p_actor uuid)
+                                                p_until pg_snapshot, p_seq bigint, p_at timestamptz, p_topic text,
+                                                p_payload jsonb, p_actor uuid)
 returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     started record;
@@ -185,7 +186,8 @@ begin
         done := case when (c.part ->> 'seq')::bigint = page.seq then c.part ->> 'after' end;
         if page.topic is not null then
             done := svc.start_by_message(done, stop, p_gives_up, split_part(c.cursor, '/', 1)::pg_snapshot,
-                                         svc.until_of(page.next)::pg_snapshot, page.seq, page.at, page.topic, svc.message_of(page.payload), page.actor);
+                                         svc.until_of(page.next)::pg_snapshot, page.seq, page.at,
+                                         page.topic, svc.message_of(page.payload), page.actor);
         else
             done := svc.start_by_change(done, stop, p_gives_up, split_part(c.cursor, '/', 1)::pg_snapshot, page.seq, page.at,
                                         page.table_name, page.event, page.row_id, page.actor, page.transition,
@@ -248,5 +250,6 @@ begin
 end
 $$;
 
-revoke all on function svc.read_place, svc.until_of, svc.start_by_change, svc.start_by_message, svc.start_runs, svc.next_starts from public;
+revoke all on function svc.read_place, svc.until_of, svc.start_by_change, svc.start_by_message, svc.start_runs,
+    svc.next_starts from public;
 grant execute on function svc.start_runs, svc.next_starts to :system_role;

@@ -280,5 +280,6 @@ begin
 end
 $$;
 
-revoke all on function svc.is_behind(bigint, xid8, pg_snapshot, pg_snapshot, bigint), svc.is_behind(bigint, xid8, jsonb) from public;
+revoke all on function svc.is_behind(bigint, xid8, pg_snapshot, pg_snapshot, bigint),
+    svc.is_behind(bigint, xid8, jsonb) from public;
 revoke all on function svc.has_ended, svc.short_key, svc.lock_slots, svc.take_slot, svc.end_replaced, svc.give_places, svc.free_slot, svc.take_key, svc.end_run from public;

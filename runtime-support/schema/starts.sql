@@ -367,7 +367,8 @@ $$;
 create or replace trigger start_by_account after insert on svc.account for each row execute function svc.start_by_account();
 create or replace trigger start_by_account after insert on svc.session for each row execute function svc.start_by_account();
 
-revoke all on function svc.mended_row, svc.row_of_change, svc.row_of, svc.actor_json, svc.enter, svc.as_object, svc.ask, svc.ask_value, svc.ask_start,
+revoke all on function svc.mended_row, svc.row_of_change, svc.row_of, svc.actor_json, svc.enter, svc.as_object, svc.ask,
+    svc.ask_value, svc.ask_start,
     svc.open_run, svc.context, svc.start_run, svc.filled_input, svc.refuse_start, svc.given_by_hand, svc.start_by_hand,
     svc.start_by_account from public;
 grant execute on function svc.start_run, svc.start_by_hand to :system_role;

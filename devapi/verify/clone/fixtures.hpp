@@ -15,7 +15,7 @@ struct Fixtures {
 };
 
 // Makes the callers' accounts and organisations too. Rows that a constraint refuses are left out.
-// Each time the rows are the same, except for their ids.
+// The rows and their ids are the same each time.
 Fixtures make_fixtures(Subject& subject);
 
 // Values that conditions compare this field with, as their author wrote them.

@@ -1,8 +1,10 @@
 #include "verify/page/page_shape.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <string_view>
+
+#include "base/ascii.hpp"
+#include "base/formats.hpp"
 
 namespace svc::devapi::verification {
 namespace {
@@ -14,18 +16,6 @@ constexpr string_view kCursor = "cursor=";
 constexpr string_view kOfOneAnswer[] = {" nonce=\"", " data-build=\"", " data-live-at=\""};
 // Addresses of scripts and styles are hashes of them.
 constexpr string_view kKept[] = {"<script", "<link"};
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-bool is_uuid(string_view text) {
-    if (text.size() < kUuid) return false;
-    for (std::size_t i = 0; i < kUuid; ++i) {
-        const bool dash = i == 8 || i == 13 || i == 18 || i == 23;
-        if (dash ? text[i] != '-' : std::isxdigit(static_cast<unsigned char>(text[i])) == 0)
-            return false;
-    }
-    return true;
-}
 
 // A quoted value may have a ">".
 std::size_t end_of_tag(const std::string& html, std::size_t at) {
@@ -48,12 +38,12 @@ std::string without_attributes_of_one_answer(std::string tag) {
 
 void add_without_numbers(std::string& out, string_view tag) {
     for (std::size_t at = 0; at < tag.size();) {
-        if (is_uuid(tag.substr(at))) {
+        if (base::is_uuid(tag.substr(at, kUuid))) {
             out += '*';
             at += kUuid;
-        } else if (is_digit(tag[at])) {
+        } else if (base::is_digit(tag[at])) {
             out += '0';
-            while (at < tag.size() && is_digit(tag[at])) ++at;
+            while (at < tag.size() && base::is_digit(tag[at])) ++at;
         } else if (tag.substr(at).starts_with(kCursor)) {
             out += kCursor;
             at = std::min(tag.find_first_of("&\"#", at), tag.size());

@@ -1,9 +1,9 @@
 #include "feed/judge/judging.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <deque>
 
+#include "base/number.hpp"
 #include "base/sql_state.hpp"
 #include "identity/command.hpp"
 #include "log/log.hpp"
@@ -30,17 +30,11 @@ constexpr std::size_t kMostBytes = std::size_t{4} << 20;
 // runs.
 constexpr std::size_t kMostStatements = db::kDynamicStatements / 4;
 
-std::size_t whole(std::string_view text) {
-    std::size_t out = 0;
-    std::from_chars(text.data(), text.data() + text.size(), out);
-    return out;
-}
-
 class FilterMatches : public db::RowSink {
   public:
     FilterMatches(JudgedTable& table, std::size_t first) : table_(table), first_(first) {}
     void row(const Row& row) override {
-        const std::size_t number = whole(row.text(0));
+        const std::size_t number = base::number_of<std::size_t>(row.text(0));
         const std::string_view fits = row.text(1);
         for (std::size_t i = 0; i < fits.size(); ++i)
             if (fits[i] == 't') table_.fits(number, first_ + i);
@@ -57,7 +51,8 @@ class Answers : public db::RowSink {
         : table_(table), question_(question) {}
     void row(const Row& row) override {
         if (!row.null(2)) return table_.doubt(row.text(2));
-        table_.answer(question_.row[whole(row.text(1))], question_.caller[whole(row.text(0))]);
+        table_.answer(question_.row[base::number_of<std::size_t>(row.text(1))],
+                      question_.caller[base::number_of<std::size_t>(row.text(0))]);
     }
 
   private:

@@ -1,5 +1,6 @@
 #include "feed/judge/row_texts.hpp"
 
+#include "base/ascii.hpp"
 #include "data/columns.hpp"
 
 namespace svc::feed {
@@ -18,8 +19,6 @@ std::string rows_from(const Entity& entity, std::string_view param) {
            data::quoted_name(entity.name) + ", k.\"j?\") r";
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // The condition of a filter, with its values bound in `all`. Its first value stands for the rows.
 std::string bound(const data::QueryText& filter, data::QueryText& all) {
     const std::size_t shift = all.values.size() - 1;
@@ -33,7 +32,7 @@ std::string bound(const data::QueryText& filter, data::QueryText& all) {
         if (c == '"') quoted = !quoted;
         if (quoted || c != '$') continue;
         std::size_t number = 0;
-        for (; at < filter.sql.size() && is_digit(filter.sql[at]); ++at)
+        for (; at < filter.sql.size() && base::is_digit(filter.sql[at]); ++at)
             number = number * 10 + static_cast<std::size_t>(filter.sql[at] - '0');
         out += std::to_string(number + shift);
     }

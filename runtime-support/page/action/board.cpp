@@ -1,8 +1,8 @@
 // Block board: cards in columns, and the forms that move a card to another one.
+#include "page/action/board.hpp"
+
 #include <algorithm>
 
-#include "base/json_text.hpp"
-#include "page/action/moves.hpp"
 #include "page/answer.hpp"
 #include "page/block.hpp"
 #include "page/rights.hpp"
@@ -27,11 +27,6 @@ struct Board {
     std::string_view heading() const { return block.title.empty() ? "h2" : "h3"; }
 };
 
-bool is_lifecycle(const Block& block) {
-    const Lifecycle* lifecycle = block.entity->lifecycle;
-    return lifecycle && lifecycle->field == block.by;
-}
-
 // A place where a card may go: `action` is what the form sends.
 struct Step {
     std::string_view to, action;
@@ -44,11 +39,6 @@ std::vector<Step> transitions_from(const Board& board, std::string_view state) {
         if (board.visit.sees(move.by) && std::ranges::find(move.from, state) != move.from.end())
             out.push_back({move.to, move.name, in_words(move.name)});
     return out;
-}
-
-// False for a field with a default: it is taken to have a value always.
-bool may_be_none(const Column& column, const Field& field) {
-    return !column.required && !field.has_default;
 }
 
 std::vector<Step> values_beside(const Board& board, std::string_view value) {
@@ -168,32 +158,6 @@ Task<> write_rest(Visit& visit, const Board& board, Members members, std::size_t
     out << "</p>";
 }
 
-bool is_cut(const Answer& answer) {
-    const Json* cut = answer.body.find("truncated");
-    return cut && cut->text == "true";
-}
-
-// What the form of a card changes, as the body of the write. Empty: it asks for no known move.
-std::string change_of(const Visit& visit, const Block& block) {
-    const std::string_view asked = visit.form.text("_move");
-    const Entity& entity = *block.entity;
-    if (is_lifecycle(block)) {
-        const List<Transition>& moves = entity.lifecycle->transitions;
-        const bool known = std::ranges::find(moves, asked, &Transition::name) != moves.end();
-        return known ? R"({"transition":)" + base::json_string(asked) + "}" : std::string();
-    }
-    const int by = readable(visit, entity, block.by);
-    if (by < 0) return {};
-    const auto column = static_cast<std::size_t>(by);
-    const List<Choice>& choices = table_of(visit, entity).fields[column].choices;
-    const bool known = asked.empty()
-                           ? !entity.columns[column].required
-                           : std::ranges::find(choices, asked, &Choice::value) != choices.end();
-    if (!known) return {};
-    return "{" + base::json_string(block.by) + ":" +
-           (asked.empty() ? "null" : base::json_string(asked)) + "}";
-}
-
 }  // namespace
 
 Task<> write_board(Visit& visit, const Block& block, std::size_t number, Html& out) {
@@ -212,31 +176,12 @@ Task<> write_board(Visit& visit, const Block& block, std::size_t number, Html& o
         std::erase(board.query.shown, board.by);
         const std::vector<bool> movable = co_await movable_rows(visit, board, answer.rows());
         const std::size_t shown = answer.rows().size();
-        if (is_cut(answer)) co_await write_rest(visit, board, std::move(members), shown, out);
+        if (answer.truncated()) co_await write_rest(visit, board, std::move(members), shown, out);
         write_columns(out, board, answer.rows(), movable);
     } else {
         write_failure(answer, out);
     }
     close_block(out);
-}
-
-Task<Progress> move_card(Visit& visit, const Block& block, std::size_t number) {
-    const std::string id(visit.form.text("_row"));
-    std::string body = change_of(visit, block);
-    if (id.empty() || id.find('/') != std::string::npos || body.empty()) {
-        visit.problems = Problems{.block = number, .whole = "This cannot be done here."};
-        co_return Progress::goes_on;
-    }
-    std::string path = rows_path(*block.entity) + "/" + id;
-    if (is_lifecycle(block)) path += "/transition";
-    const Answer answer =
-        co_await visit.api.send("PATCH", std::move(path), std::move(body), std::string());
-    if (!answer.ok()) {
-        refuse_move(visit, *block.entity, number, answer);
-        co_return Progress::goes_on;
-    }
-    go_on(visit, visit.with(number, "moved", id), "moved");
-    co_return Progress::answered;
 }
 
 }  // namespace svc::page

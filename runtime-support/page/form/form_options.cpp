@@ -30,8 +30,7 @@ Task<Options> rows_to_choose(Visit& visit, const Field& field, std::size_t most,
     const Answer answer = co_await visit.api.get(rows_path(target), std::move(members));
     for (const Json& row : answer.rows())
         out.emplace_back(plain(row.find("id")), shortened(name_of(visit, table, row), kOptionName));
-    const Json* truncated = answer.body.find("truncated");
-    more = truncated && truncated->text == "true";
+    more = answer.truncated();
     co_return out;
 }
 

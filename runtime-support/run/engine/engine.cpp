@@ -4,8 +4,8 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/redirect_error.hpp>
-#include <charconv>
 
+#include "base/number.hpp"
 #include "identity/command.hpp"
 #include "log/log.hpp"
 
@@ -50,12 +50,6 @@ constexpr std::string_view kDue =
     " extract(epoch from (select min(coalesce(s.next_at, clock_timestamp()))"
     " from svc.schedules() s) - clock_timestamp()),"
     " case when $1::bigint is not null then svc.beat($1::bigint) end";
-
-template <class Number>
-Number number_of(std::string_view text, Number otherwise) {
-    std::from_chars(text.data(), text.data() + text.size(), otherwise);
-    return otherwise;
-}
 
 // One row of texts; none: null.
 class OneRow : public db::RowSink {
@@ -185,9 +179,9 @@ void Engine::complain(const db::Outcome& outcome) {
 Engine::PollResult Engine::read_poll(const Cells& read, const Cells& due) const {
     PollResult out;
     out.ok = true;
-    out.read = number_of<std::uint64_t>(read[2].value_or("0"), 0);
-    if (due[0]) out.run_due = Seconds(number_of(*due[0], 0.0));
-    if (due[1]) out.time_due = Seconds(number_of(*due[1], 0.0));
+    out.read = base::number_of<std::uint64_t>(read[2].value_or("0"));
+    if (due[0]) out.run_due = Seconds(base::number_of(*due[0], 0.0));
+    if (due[1]) out.time_due = Seconds(base::number_of(*due[1], 0.0));
     out.in_doubt = read[1].value_or("");
     return out;
 }

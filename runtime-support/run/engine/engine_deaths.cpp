@@ -1,7 +1,6 @@
 // Gives back the runs of processes that died. The database knows whose lock is gone. Whether a
 // process of this machine lives, the kernel knows.
-#include <charconv>
-
+#include "base/number.hpp"
 #include "base/parts.hpp"
 #include "db/one_value.hpp"
 #include "identity/command.hpp"
@@ -13,13 +12,6 @@ namespace {
 constexpr std::string_view kReap =
     "select svc.reap($1::text, string_to_array(nullif($2, ''), ',')::bigint[])";
 
-template <class Number>
-Number number_of(std::string_view text) {
-    Number out = 0;
-    std::from_chars(text.data(), text.data() + text.size(), out);
-    return out;
-}
-
 // A process in doubt, as a poll lists it: its number, whether it seems dead to the database, and if
 // it is of this machine its pid and ticks.
 class Doubt {
@@ -29,8 +21,8 @@ class Doubt {
     std::string number() const { return std::string(words_[0]); }
     bool seems_dead() const { return words_.size() > 1 && words_[1] == "t"; }
     bool was_seen_dead() const {
-        return words_.size() == 4 &&
-               has_ended(number_of<pid_t>(words_[2]), number_of<std::uint64_t>(words_[3]));
+        return words_.size() == 4 && has_ended(base::number_of<pid_t>(words_[2]),
+                                               base::number_of<std::uint64_t>(words_[3]));
     }
 
   private:
@@ -55,7 +47,7 @@ Task<bool> Engine::reap(const std::string& in_doubt) {
     const db::Command command = identity::command("svc_runs_reap", kReap, params, &returned);
     const db::Outcome outcome = co_await in_.system.run({&command, 1});
     if (!outcome.ok) complain(outcome);
-    const auto runs = number_of<std::uint64_t>(returned.text.value_or("0"));
+    const auto runs = base::number_of<std::uint64_t>(returned.text.value_or("0"));
     Counts::add(in_.counts.returned, runs);
     co_return runs > 0;
 }

@@ -6,13 +6,13 @@
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
+#include "base/number.hpp"
 #include "base/parts.hpp"
 #include "base/read_file.hpp"
 
@@ -53,8 +53,7 @@ std::optional<Stat> read_stat(pid_t pid) {
     if (words.size() <= kTicks) return std::nullopt;
     Stat out;
     out.ended = words[kState] == "Z" || words[kState] == "X";
-    const std::string_view ticks = words[kTicks];
-    std::from_chars(ticks.data(), ticks.data() + ticks.size(), out.ticks);
+    out.ticks = base::number_of<std::uint64_t>(words[kTicks]);
     return out;
 }
 
