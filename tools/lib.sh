@@ -14,6 +14,7 @@ quietly() {
   local what=$1 log=$2 start=$SECONDS pid
   shift 2
   mkdir -p "$(dirname "$log")"
+  : >"$log"  # show_progress may read it before the command below has begun
   "$@" >"$log" 2>&1 </dev/null &
   pid=$!
   show_progress "$what" "$log" "$pid"
