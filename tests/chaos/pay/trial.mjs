@@ -85,7 +85,10 @@ class Trial {
     }
     const none = (rows) => patiently(() => this.world.count(rows) === 0);
     await until('all payments to end', () => none("svc.payment where status = 'processing'"));
-    await until('all runs to end', () => none("svc.run where status not in ('succeeded', 'failed', 'dead')"));
+    const going = "svc.run where status not in ('succeeded', 'failed', 'dead')";
+    await until('all runs to end', () => none(going)).catch((error) => {
+      throw new Error(`${error.message}; still there: ${JSON.stringify(this.world.json(`select jsonb_agg(r) from (select * from ${going}) r`))}`);
+    });
   }
 
   check(order) {
