@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/zone.hpp"
+#include "base/time/zone.hpp"
 #include "db/pool.hpp"
 #include "identity/budget.hpp"
 #include "identity/identify.hpp"

@@ -1,5 +1,5 @@
--- Workflows that start by the clock. The server computes the times (base/cron.hpp); a time is one row, whoever comes
--- first. Run after leases.sql.
+-- Workflows that start by the clock. The server computes the times (base/time/cron.hpp); a time is one row, whoever
+-- comes first. Run after leases.sql.
 
 create or replace function svc.schedules() returns setof svc.schedule language sql stable security definer
 set search_path = pg_catalog, pg_temp as $$

@@ -10,7 +10,7 @@
 #include "base/app_paths.hpp"
 #include "base/base64url.hpp"
 #include "base/sha256.hpp"
-#include "base/utc.hpp"
+#include "base/time/utc.hpp"
 #include "common/server_log.hpp"
 #include "ops/request_ring.hpp"
 

@@ -1,4 +1,4 @@
-#include "base/zone_rule.hpp"
+#include "base/time/zone_rule.hpp"
 
 #include <chrono>
 

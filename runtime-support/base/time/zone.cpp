@@ -1,4 +1,4 @@
-#include "base/zone.hpp"
+#include "base/time/zone.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/read_file.hpp"
-#include "base/time_zone.hpp"
+#include "base/time/time_zone.hpp"
 
 namespace svc::base {
 namespace {

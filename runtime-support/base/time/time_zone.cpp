@@ -1,4 +1,4 @@
-#include "base/time_zone.hpp"
+#include "base/time/time_zone.hpp"
 
 #include <algorithm>
 #include <filesystem>

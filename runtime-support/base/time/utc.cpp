@@ -1,4 +1,4 @@
-#include "base/utc.hpp"
+#include "base/time/utc.hpp"
 
 #include <array>
 #include <cstdio>

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/cron.hpp"
+#include "base/time/cron.hpp"
 
 namespace svc::base {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/zone.hpp"
+#include "base/time/zone.hpp"
 
 namespace svc::base {
 

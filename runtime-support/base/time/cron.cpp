@@ -1,4 +1,4 @@
-#include "base/cron.hpp"
+#include "base/time/cron.hpp"
 
 #include <algorithm>
 #include <optional>

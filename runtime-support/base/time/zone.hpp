@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/zone_rule.hpp"
+#include "base/time/zone_rule.hpp"
 
 namespace svc::base {
 
