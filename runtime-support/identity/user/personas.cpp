@@ -1,4 +1,4 @@
-#include "identity/personas.hpp"
+#include "identity/user/personas.hpp"
 
 #include "base/json_text.hpp"
 

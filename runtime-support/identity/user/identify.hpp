@@ -4,10 +4,10 @@
 
 #include <memory>
 
-#include "identity/assertion.hpp"
 #include "identity/caller.hpp"
 #include "identity/result.hpp"
-#include "identity/session_store.hpp"
+#include "identity/user/assertion.hpp"
+#include "identity/user/session_store.hpp"
 
 namespace svc::identity {
 

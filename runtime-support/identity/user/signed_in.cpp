@@ -1,7 +1,7 @@
-#include "identity/signed_in.hpp"
+#include "identity/user/signed_in.hpp"
 
 #include "identity/credentials.hpp"
-#include "identity/gate.hpp"
+#include "identity/key/gate.hpp"
 
 namespace svc::identity {
 

@@ -1,9 +1,9 @@
-#include "identity/assertion.hpp"
+#include "identity/user/assertion.hpp"
 
 #include "base/ascii.hpp"
 #include "base/formats.hpp"
 #include "identity/command.hpp"
-#include "identity/personas.hpp"
+#include "identity/user/personas.hpp"
 
 namespace svc::identity {
 namespace {

@@ -1,11 +1,11 @@
-#include "identity/key_store.hpp"
+#include "identity/key/key_store.hpp"
 
 #include <charconv>
 #include <stdexcept>
 
 #include "base/sha256.hpp"
 #include "identity/command.hpp"
-#include "identity/origin.hpp"
+#include "identity/key/origin.hpp"
 #include "json/formats.hpp"
 
 namespace svc::identity {

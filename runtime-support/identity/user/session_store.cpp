@@ -1,4 +1,4 @@
-#include "identity/session_store.hpp"
+#include "identity/user/session_store.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -6,7 +6,7 @@
 
 #include "base/sha256.hpp"
 #include "identity/command.hpp"
-#include "identity/personas.hpp"
+#include "identity/user/personas.hpp"
 
 namespace svc::identity {
 namespace {

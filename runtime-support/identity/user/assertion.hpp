@@ -3,10 +3,10 @@
 
 #include <string_view>
 
-#include "identity/account.hpp"
-#include "identity/cache.hpp"
 #include "identity/caller.hpp"
 #include "identity/result.hpp"
+#include "identity/user/account.hpp"
+#include "identity/user/cache.hpp"
 
 namespace svc::identity {
 

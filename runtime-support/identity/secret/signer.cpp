@@ -1,4 +1,4 @@
-#include "identity/signer.hpp"
+#include "identity/secret/signer.hpp"
 
 #include "base/crypto.hpp"
 #include "base/sha256.hpp"

@@ -8,11 +8,11 @@
 
 #include "base/sha256.hpp"
 #include "db/pool.hpp"
-#include "identity/account.hpp"
-#include "identity/cache.hpp"
 #include "identity/caller.hpp"
 #include "identity/result.hpp"
 #include "identity/token.hpp"
+#include "identity/user/account.hpp"
+#include "identity/user/cache.hpp"
 
 namespace svc::identity {
 

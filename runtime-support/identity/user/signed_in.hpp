@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "identity/identify.hpp"
+#include "identity/user/identify.hpp"
 
 namespace svc::identity {
 

@@ -1,4 +1,4 @@
-#include "identity/account.hpp"
+#include "identity/user/account.hpp"
 
 namespace svc::identity {
 

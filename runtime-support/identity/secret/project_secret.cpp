@@ -1,8 +1,8 @@
-#include "identity/project_secret.hpp"
+#include "identity/secret/project_secret.hpp"
 
 #include "db/one_value.hpp"
 #include "identity/command.hpp"
-#include "identity/sealer.hpp"
+#include "identity/secret/sealer.hpp"
 
 namespace svc::identity {
 namespace {

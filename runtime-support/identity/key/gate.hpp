@@ -9,7 +9,7 @@
 #include "base/env.hpp"
 #include "http/exchange.hpp"
 #include "identity/budget.hpp"
-#include "identity/key_store.hpp"
+#include "identity/key/key_store.hpp"
 #include "identity/result.hpp"
 
 namespace svc::identity {

@@ -1,10 +1,10 @@
-#include "identity/gate.hpp"
+#include "identity/key/gate.hpp"
 
 #include <algorithm>
 
 #include "base/ascii.hpp"
 #include "identity/credentials.hpp"
-#include "identity/origin.hpp"
+#include "identity/key/origin.hpp"
 
 namespace svc::identity {
 namespace {

@@ -1,8 +1,8 @@
-#include "identity/identify.hpp"
+#include "identity/user/identify.hpp"
 
 #include "identity/credentials.hpp"
-#include "identity/gate.hpp"
-#include "identity/personas.hpp"
+#include "identity/key/gate.hpp"
+#include "identity/user/personas.hpp"
 
 namespace svc::identity {
 namespace {
