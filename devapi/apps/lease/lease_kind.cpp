@@ -1,4 +1,4 @@
-#include "apps/apply/lease_kind.hpp"
+#include "apps/lease/lease_kind.hpp"
 
 #include <stdexcept>
 #include <string>

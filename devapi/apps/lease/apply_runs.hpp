@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/apply/lease_kind.hpp"
+#include "apps/lease/lease_kind.hpp"
 #include "platform/store.hpp"
 
 namespace svc::devapi {

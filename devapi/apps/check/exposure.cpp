@@ -1,4 +1,4 @@
-#include "apps/apply/exposure.hpp"
+#include "apps/check/exposure.hpp"
 
 #include "check/exposure/exposure_diff.hpp"
 

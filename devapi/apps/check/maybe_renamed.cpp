@@ -1,4 +1,4 @@
-#include "apps/apply/maybe_renamed.hpp"
+#include "apps/check/maybe_renamed.hpp"
 
 #include <nlohmann/json.hpp>
 #include <string_view>

@@ -1,4 +1,4 @@
-#include "apps/apply/summary.hpp"
+#include "apps/check/summary.hpp"
 
 #include <algorithm>
 #include <cstdio>

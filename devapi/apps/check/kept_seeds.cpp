@@ -1,4 +1,4 @@
-#include "apps/apply/kept_seeds.hpp"
+#include "apps/check/kept_seeds.hpp"
 
 #include "apps/database/provision.hpp"
 #include "common/json_slice.hpp"

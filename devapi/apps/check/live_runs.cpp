@@ -1,4 +1,4 @@
-#include "apps/apply/live_runs.hpp"
+#include "apps/check/live_runs.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "apps/apply/apply_runs.hpp"
+#include "apps/lease/apply_runs.hpp"
 
 namespace svc::devapi {
 namespace {

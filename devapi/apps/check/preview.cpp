@@ -1,14 +1,14 @@
-#include "apps/apply/preview.hpp"
+#include "apps/check/preview.hpp"
 
 #include <exception>
 #include <utility>
 
-#include "apps/apply/component_gates.hpp"
-#include "apps/apply/exposure.hpp"
-#include "apps/apply/kept_seeds.hpp"
-#include "apps/apply/live_runs.hpp"
-#include "apps/apply/maybe_renamed.hpp"
-#include "apps/apply/summary.hpp"
+#include "apps/check/component_gates.hpp"
+#include "apps/check/exposure.hpp"
+#include "apps/check/kept_seeds.hpp"
+#include "apps/check/live_runs.hpp"
+#include "apps/check/maybe_renamed.hpp"
+#include "apps/check/summary.hpp"
 #include "apps/database/connections.hpp"
 #include "apps/database/database.hpp"
 #include "apps/database/provision.hpp"

@@ -1,4 +1,4 @@
-#include "apps/apply/component_gates.hpp"
+#include "apps/check/component_gates.hpp"
 
 #include "contract/parse.hpp"
 #include "gates/contract.hpp"
