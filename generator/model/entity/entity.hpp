@@ -12,8 +12,8 @@
 
 #include "base/words.hpp"
 #include "model/access/principal.hpp"
+#include "model/entity/features.hpp"
 #include "model/expr/expr.hpp"
-#include "model/features.hpp"
 #include "model/page/pages.hpp"
 
 namespace svc::model {
