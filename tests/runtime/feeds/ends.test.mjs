@@ -5,11 +5,11 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import net from 'node:net';
 import test, { after, before } from 'node:test';
-import { askServer } from '../lib/admin_socket.mjs';
-import { App } from '../lib/app.mjs';
-import { Stack, appServers, freePort, sample, until } from '../lib/stack.mjs';
-import { request } from '../lib/http.mjs';
-import { asAdmin, databaseOf, sql } from '../lib/admin_sql.mjs';
+import { askServer } from '../../lib/admin_socket.mjs';
+import { App } from '../../lib/app.mjs';
+import { Stack, appServers, freePort, sample, until } from '../../lib/stack.mjs';
+import { request } from '../../lib/http.mjs';
+import { asAdmin, databaseOf, sql } from '../../lib/admin_sql.mjs';
 
 let stack, app, project, ann;
 const contract = sample('shop');

@@ -2,12 +2,12 @@
 // leads past the policies.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { databaseOf, sql } from '../lib/admin_sql.mjs';
+import { databaseOf, sql } from '../../lib/admin_sql.mjs';
 import {
   ann, as, bob, call, contract, filter, legacy, list, live, orders, project, psql, role, secret, stack, stop,
-} from '../lib/external.mjs';
-import { signUp } from '../lib/scenarios.mjs';
-import { appServers } from '../lib/stack.mjs';
+} from '../../lib/external.mjs';
+import { signUp } from '../../lib/scenarios.mjs';
+import { appServers } from '../../lib/stack.mjs';
 
 before(live);
 after(stop);

@@ -1,10 +1,10 @@
 // Members of a workspace: invited, pending, and joined only by the account of the invited address.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { sql } from '../lib/admin_sql.mjs';
-import { Stack, owner, sample, until } from '../lib/stack.mjs';
-import { Client } from '../cli/client.mjs';
-import { Team, outcome } from '../lib/team.mjs';
+import { sql } from '../../lib/admin_sql.mjs';
+import { Stack, owner, sample, until } from '../../lib/stack.mjs';
+import { Client } from '../../cli/client.mjs';
+import { Team, outcome } from '../../lib/team.mjs';
 
 let stack, team, project;
 before(async () => {

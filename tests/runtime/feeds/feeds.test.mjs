@@ -1,8 +1,8 @@
 // Subscribers get messages, and rows as each of them may see them, over real sockets.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { App } from '../lib/app.mjs';
-import { Stack, sample, until } from '../lib/stack.mjs';
+import { App } from '../../lib/app.mjs';
+import { Stack, sample, until } from '../../lib/stack.mjs';
 
 let stack, app, ann, bob;
 

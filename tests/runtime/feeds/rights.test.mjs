@@ -1,9 +1,9 @@
 // Streams of people whose rights change: each ends, or goes on with the new rights; nobody else's does.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { World, json, origin } from '../accounts/world.mjs';
-import { Events } from '../lib/events.mjs';
-import { until } from '../lib/stack.mjs';
+import { World, json, origin } from '../../accounts/world.mjs';
+import { Events } from '../../lib/events.mjs';
+import { until } from '../../lib/stack.mjs';
 
 let world, root;
 const open = [], people = {};

@@ -1,10 +1,10 @@
 // While the database is asked who may read a row, streams that need no answer go on.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { asAdmin, databaseOf, sql } from '../lib/admin_sql.mjs';
-import { App } from '../lib/app.mjs';
-import { Sql } from '../lib/sql.mjs';
-import { Stack, until } from '../lib/stack.mjs';
+import { asAdmin, databaseOf, sql } from '../../lib/admin_sql.mjs';
+import { App } from '../../lib/app.mjs';
+import { Sql } from '../../lib/sql.mjs';
+import { Stack, until } from '../../lib/stack.mjs';
 
 const contract = {
   app: { name: 'Apart' },

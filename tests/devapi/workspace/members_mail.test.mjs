@@ -4,12 +4,12 @@ import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { sql } from '../lib/admin_sql.mjs';
-import { packages } from '../lib/npm.mjs';
-import { Stack, bin, freePort, until } from '../lib/stack.mjs';
-import { Team, outcome } from '../lib/team.mjs';
+import { sql } from '../../lib/admin_sql.mjs';
+import { packages } from '../../lib/npm.mjs';
+import { Stack, bin, freePort, until } from '../../lib/stack.mjs';
+import { Team, outcome } from '../../lib/team.mjs';
 
-const { SMTPServer } = packages(join(dirname(fileURLToPath(import.meta.url)), '../accounts'))('smtp-server');
+const { SMTPServer } = packages(join(dirname(fileURLToPath(import.meta.url)), '../../accounts'))('smtp-server');
 const taken = [];
 let stack, team, server, port;
 

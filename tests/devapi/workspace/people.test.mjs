@@ -1,9 +1,9 @@
 // Workspaces and who works in them: roles, what they may, how people come and go, what is written down of it.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { databaseOf, sql } from '../lib/admin_sql.mjs';
-import { Stack, owner, sample } from '../lib/stack.mjs';
-import { Client } from '../cli/client.mjs';
+import { databaseOf, sql } from '../../lib/admin_sql.mjs';
+import { Stack, owner, sample } from '../../lib/stack.mjs';
+import { Client } from '../../cli/client.mjs';
 
 const nowhere = '00000000-0000-4000-8000-000000000000';
 let stack, project, me;

@@ -2,10 +2,10 @@
 // their streams as they are. Rows that are deleted with the row above are deleted for each who saw them.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { databaseOf, sql } from '../lib/admin_sql.mjs';
-import { App } from '../lib/app.mjs';
-import { Events } from '../lib/events.mjs';
-import { Stack, until } from '../lib/stack.mjs';
+import { databaseOf, sql } from '../../lib/admin_sql.mjs';
+import { App } from '../../lib/app.mjs';
+import { Events } from '../../lib/events.mjs';
+import { Stack, until } from '../../lib/stack.mjs';
 
 const ref = (name, to, more = {}) => ({ name, type: 'ref', to, ...more });
 const below = { required: true, onDelete: 'cascade' };

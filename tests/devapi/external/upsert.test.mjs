@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import test, { after, before } from 'node:test';
-import { ann, as, bob, call, legacy, live, orders, psql, server, stack, stop } from '../lib/external.mjs';
-import { until } from '../lib/stack.mjs';
+import { ann, as, bob, call, legacy, live, orders, psql, server, stack, stop } from '../../lib/external.mjs';
+import { until } from '../../lib/stack.mjs';
 
 before(live);
 after(stop);

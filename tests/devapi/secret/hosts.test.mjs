@@ -1,7 +1,7 @@
 // A secret goes where somebody who may set secrets said, and nowhere else.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { Stack } from '../lib/stack.mjs';
+import { Stack } from '../../lib/stack.mjs';
 
 const contract = (issuer) => ({
   app: { name: 'Wages' },

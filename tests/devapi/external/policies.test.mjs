@@ -2,11 +2,11 @@
 // other database refuses.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { databaseOf, sql } from '../lib/admin_sql.mjs';
+import { databaseOf, sql } from '../../lib/admin_sql.mjs';
 import {
   address, as, call, contract as world, filter, legacy, list, people, project, psql, role, secret, stack, start, stop,
-} from '../lib/external.mjs';
-import { appServers } from '../lib/stack.mjs';
+} from '../../lib/external.mjs';
+import { appServers } from '../../lib/stack.mjs';
 
 const external = (table, key) => ({ kind: 'postgres', connection: 'secret:LEGACY', table: `public.${table}`, key });
 const below = "word < 'b'";

@@ -1,9 +1,9 @@
 // A secret that has no value yet: who names it in a contract first says where it goes, if they may.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { databaseOf, sql } from '../lib/admin_sql.mjs';
-import { Stack } from '../lib/stack.mjs';
-import { Team } from '../lib/team.mjs';
+import { databaseOf, sql } from '../../lib/admin_sql.mjs';
+import { Stack } from '../../lib/stack.mjs';
+import { Team } from '../../lib/team.mjs';
 
 const contract = (...issuers) => ({
   app: { name: 'Wages' },

@@ -6,11 +6,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
-import { databaseOf, sql } from '../lib/admin_sql.mjs';
+import { databaseOf, sql } from '../../lib/admin_sql.mjs';
 import {
   address, ann, as, bob, call, contract, legacy, list, orders, people, project, psql, role, secret, stack, start, stop,
-} from '../lib/external.mjs';
-import { appServers } from '../lib/stack.mjs';
+} from '../../lib/external.mjs';
+import { appServers } from '../../lib/stack.mjs';
 
 before(start);
 after(stop);

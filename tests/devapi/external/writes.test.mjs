@@ -1,7 +1,7 @@
 // Writing rows of another database: held by policies, masks, rules and constraints, one or many, and under which key.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { ann, as, bob, call, filter, legacy, live, orders, psql, stop } from '../lib/external.mjs';
+import { ann, as, bob, call, filter, legacy, live, orders, psql, stop } from '../../lib/external.mjs';
 
 before(live);
 after(stop);

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packages } from '../lib/npm.mjs';
-import { signUp } from '../lib/scenarios.mjs';
-import { Stack, appServers, sample, until } from '../lib/stack.mjs';
+import { packages } from '../../lib/npm.mjs';
+import { signUp } from '../../lib/scenarios.mjs';
+import { Stack, appServers, sample, until } from '../../lib/stack.mjs';
 
 let stack, project, browser, host, page;
 
@@ -16,7 +16,7 @@ before(async () => {
   project = await stack.project('Watched');
   await stack.apply(project, sample('shop'));
   host = `preview-${project.slug}.localhost`;
-  const { chromium } = packages(join(dirname(fileURLToPath(import.meta.url)), '../accounts'))('playwright-core');
+  const { chromium } = packages(join(dirname(fileURLToPath(import.meta.url)), '../../accounts'))('playwright-core');
   browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
   page = await browser.newPage();
   await page.goto(`http://${host}:${stack.port}/nothing`);

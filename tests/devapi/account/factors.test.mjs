@@ -4,11 +4,11 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
-import { sql } from '../lib/admin_sql.mjs';
-import { Builder, refused } from '../lib/builder.mjs';
-import { totp as code } from '../lib/oathtool.mjs';
-import { Stack, bin, owner, until } from '../lib/stack.mjs';
-import { Client } from '../cli/client.mjs';
+import { sql } from '../../lib/admin_sql.mjs';
+import { Builder, refused } from '../../lib/builder.mjs';
+import { totp as code } from '../../lib/oathtool.mjs';
+import { Stack, bin, owner, until } from '../../lib/stack.mjs';
+import { Client } from '../../cli/client.mjs';
 
 let stack;
 before(async () => {

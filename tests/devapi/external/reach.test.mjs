@@ -5,8 +5,8 @@ import { readdirSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
-import { postgres } from '../lib/postgres.mjs';
-import { Stack } from '../lib/stack.mjs';
+import { postgres } from '../../lib/postgres.mjs';
+import { Stack } from '../../lib/stack.mjs';
 
 const contract = {
   app: { name: 'Reach' },

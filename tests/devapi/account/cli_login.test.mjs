@@ -5,17 +5,17 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { sql } from '../lib/admin_sql.mjs';
-import { packages } from '../lib/npm.mjs';
-import { Stack, bin, owner, until } from '../lib/stack.mjs';
-import { Client } from '../cli/client.mjs';
+import { sql } from '../../lib/admin_sql.mjs';
+import { packages } from '../../lib/npm.mjs';
+import { Stack, bin, owner, until } from '../../lib/stack.mjs';
+import { Client } from '../../cli/client.mjs';
 
 let stack, client, browser;
 before(async () => {
   stack = await Stack.start();
   await stack.signIn();
   client = new Client(stack);
-  const require = packages(join(dirname(fileURLToPath(import.meta.url)), '../accounts'));
+  const require = packages(join(dirname(fileURLToPath(import.meta.url)), '../../accounts'));
   browser = await require('playwright-core').chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
 });
 after(async () => {

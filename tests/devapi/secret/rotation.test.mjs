@@ -6,10 +6,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { bin, until } from '../lib/stack.mjs';
-import { databaseOf, sql } from '../lib/admin_sql.mjs';
-import { totp as code } from '../lib/oathtool.mjs';
-import { World } from '../accounts/world.mjs';
+import { bin, until } from '../../lib/stack.mjs';
+import { databaseOf, sql } from '../../lib/admin_sql.mjs';
+import { totp as code } from '../../lib/oathtool.mjs';
+import { World } from '../../accounts/world.mjs';
 
 let world;
 let stack;

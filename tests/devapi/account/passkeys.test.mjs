@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { dirname, join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { Device, forged } from '../lib/authenticator.mjs';
-import { refused } from '../lib/builder.mjs';
-import { packages } from '../lib/npm.mjs';
-import { Stack, owner, until } from '../lib/stack.mjs';
+import { Device, forged } from '../../lib/authenticator.mjs';
+import { refused } from '../../lib/builder.mjs';
+import { packages } from '../../lib/npm.mjs';
+import { Stack, owner, until } from '../../lib/stack.mjs';
 
 let stack, browser, device;
 const site = () => `http://localhost:${stack.port}`;
@@ -17,7 +17,7 @@ before(async () => {
   stack.env = { SVC_PUBLIC_ORIGIN: site() };
   await stack.run();
   await stack.signIn();
-  const require = packages(join(dirname(fileURLToPath(import.meta.url)), '../accounts'));
+  const require = packages(join(dirname(fileURLToPath(import.meta.url)), '../../accounts'));
   browser = await require('playwright-core').chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
   device = await Device.open(browser, `${site()}/cli-login`);
 });

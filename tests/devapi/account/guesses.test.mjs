@@ -1,9 +1,9 @@
 // Guessing the passwords of builders: what a burst gets through, and what owners and admins read of it afterwards.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { sql } from '../lib/admin_sql.mjs';
-import { totp } from '../lib/oathtool.mjs';
-import { Stack, owner, until } from '../lib/stack.mjs';
+import { sql } from '../../lib/admin_sql.mjs';
+import { totp } from '../../lib/oathtool.mjs';
+import { Stack, owner, until } from '../../lib/stack.mjs';
 
 let stack;
 before(async () => {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { get as httpGet } from 'node:http';
 import test, { after, before } from 'node:test';
-import { sql } from '../lib/admin_sql.mjs';
-import { Stack, sample, until } from '../lib/stack.mjs';
-import { Team, outcome } from '../lib/team.mjs';
+import { sql } from '../../lib/admin_sql.mjs';
+import { Stack, sample, until } from '../../lib/stack.mjs';
+import { Team, outcome } from '../../lib/team.mjs';
 
 let stack, team, project;
 before(async () => {
