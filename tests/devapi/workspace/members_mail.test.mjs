@@ -53,7 +53,7 @@ test('the link is mailed, shown to nobody else, proves the address, and is kept 
   assert.equal(taken[0].from, 'svc@example.test');
   const waiting = await memberOf('ann@team.test');
   assert.deepEqual([waiting.userId, waiting.pending, waiting.joinedAt], [id, true, null]);
-  await until('the mail to be gone', () => sql(stack, 'svc_platform', 'select count(*) from letter')[0][0] === '0');
+  await until('the mail to be gone', () => sql(stack, 'svc_platform', 'select count(*) from outgoing_mail')[0][0] === '0');
   assert.equal((await memberOf('ann@team.test')).mail, 'sent');
   const token = new URL(link).searchParams.get('token');
   for (const { text } of [await stack.dev('GET', team.path()), await stack.dev('GET', `/workspaces/${stack.workspace}/audit`)]) assert.ok(!text.includes(token));
@@ -112,17 +112,33 @@ test('a person who has the mailbox and the password keeps the account', async ()
 test('a mailbox that is refused, a server that is away, a member who is removed meanwhile', async () => {
   await team.invite('nobox@team.test', 'viewer', { expect: 201 });
   await until('the failure', async () => (await memberOf('nobox@team.test')).mail === 'failed');
-  assert.deepEqual(sql(stack, 'svc_platform', "select body from letter where recipient = 'nobox@team.test'"), []);
+  assert.deepEqual(sql(stack, 'svc_platform', "select body from outgoing_mail where recipient = 'nobox@team.test'"), []);
   await new Promise((done) => server.close(done));
   const gone = (await team.invite('gone@team.test', 'viewer', { expect: 201 })).json;
   await team.invite('waits@team.test', 'viewer', { expect: 201 });
-  await until('both tries', () => sql(stack, 'svc_platform', "select count(*) from letter where error <> '' and ended_at is null")[0][0] === '2');
+  await until('both tries', () => sql(stack, 'svc_platform', "select count(*) from outgoing_mail where error <> '' and ended_at is null")[0][0] === '2');
   assert.equal((await memberOf('waits@team.test')).mail, 'waiting');
   await team.remove(gone.userId, { expect: 200 });
   await listen();
-  sql(stack, 'svc_platform', 'update letter set next_at = now() where ended_at is null');
+  sql(stack, 'svc_platform', 'update outgoing_mail set next_at = now() where ended_at is null');
   await mailTo('waits@team.test');
   assert.deepEqual(taken.filter(({ to }) => to === 'gone@team.test'), []);
+});
+
+test('a mail that an earlier svcd had not sent yet is sent', async () => {
+  await new Promise((done) => server.close(done));
+  await team.invite('earlier@team.test', 'viewer', { expect: 201 });
+  await until('the first try', () => sql(stack, 'svc_platform', "select count(*) from outgoing_mail where recipient = 'earlier@team.test' and error <> ''")[0][0] === '1');
+  // As the table was.
+  sql(stack, 'svc_platform', 'create table letter (like outgoing_mail including all)');
+  sql(stack, 'svc_platform', 'with moved as (delete from outgoing_mail returning *) insert into letter select * from moved');
+  stack.child.kill('SIGTERM');
+  await stack.ended;
+  await stack.run();
+  assert.deepEqual(sql(stack, 'svc_platform', "select to_regclass('letter') is null"), [['t']]);
+  await listen();
+  sql(stack, 'svc_platform', 'update outgoing_mail set next_at = now() where ended_at is null');
+  await mailTo('earlier@team.test');
 });
 
 test('a malformed address of a mail server is refused at the start, by the setting\'s name', () => {
