@@ -100,7 +100,7 @@ begin
             -- Messages that were committed before the run read them are older than the run, or it has read them.
             where k.topic = p_topic and not k.woken and not k.fresh
                 and not pg_visible_in_snapshot(writer, k.seen)
-                and svc.is_behind(p_seq, writer, r.place #> array['heard', k.topic])) s
+                and svc.comes_after(p_seq, writer, r.place #> array['heard', k.topic])) s
         where s.place > coalesce(p_after, '') and (s.parts is not null or s.run is not null) and p_payload is not null
         order by s.place
     loop

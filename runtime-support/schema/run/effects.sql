@@ -157,7 +157,7 @@ begin
         select t.seq, svc.message_of(t.payload) as payload, coalesce(not pg_visible_in_snapshot(t.xid, upto), false) as later
         from svc.topic_message t
         where t.xid >= pg_snapshot_xmin(since) and t.xid < pg_snapshot_xmax(until) and t.topic = p_topic
-            and svc.is_behind(t.seq, t.xid, since, upto, reached) and pg_visible_in_snapshot(t.xid, until)
+            and svc.comes_after(t.seq, t.xid, since, upto, reached) and pg_visible_in_snapshot(t.xid, until)
         order by later, t.seq
     loop
         continue when m.payload is null;

@@ -57,7 +57,7 @@ begin
             select t.seq, svc.message_of(t.payload) as payload from svc.topic_message t
             where t.xid >= pg_snapshot_xmin(w.seen) and t.xid < pg_snapshot_xmax(w.until)
                 and not pg_visible_in_snapshot(t.xid, w.seen) and pg_visible_in_snapshot(t.xid, w.until)
-                and t.topic = w.topic and svc.is_behind(t.seq, t.xid, had) and t.seq > coalesce(w.reached, 0)
+                and t.topic = w.topic and svc.comes_after(t.seq, t.xid, had) and t.seq > coalesce(w.reached, 0)
             order by t.seq
         loop
             continue when m.payload is null;

@@ -64,16 +64,17 @@ create table if not exists svc.element (
 
 -- Does this message come after a cursor (svc.changes_since)? One that was committed after `p_upto` does, whatever its
 -- number.
-create or replace function svc.is_behind(p_seq bigint, p_xid xid8, p_since pg_snapshot, p_upto pg_snapshot, p_reached bigint)
+drop function if exists svc.is_behind(bigint, xid8, pg_snapshot, pg_snapshot, bigint), svc.is_behind(bigint, xid8, jsonb);
+create or replace function svc.comes_after(p_seq bigint, p_xid xid8, p_since pg_snapshot, p_upto pg_snapshot, p_reached bigint)
 returns boolean language sql immutable
 return not pg_visible_in_snapshot(p_xid, p_since)
     and (p_seq > p_reached or coalesce(not pg_visible_in_snapshot(p_xid, p_upto), false));
 
 -- The same for the last message that a run has had: {"since", "upto", "reached"}, or of older runs its number.
-create or replace function svc.is_behind(p_seq bigint, p_xid xid8, p_had jsonb) returns boolean language sql immutable
+create or replace function svc.comes_after(p_seq bigint, p_xid xid8, p_had jsonb) returns boolean language sql immutable
 return case jsonb_typeof(p_had)
-    when 'object' then svc.is_behind(p_seq, p_xid, (p_had ->> 'since')::pg_snapshot, (p_had ->> 'upto')::pg_snapshot,
-                                     (p_had ->> 'reached')::bigint)
+    when 'object' then svc.comes_after(p_seq, p_xid, (p_had ->> 'since')::pg_snapshot, (p_had ->> 'upto')::pg_snapshot,
+                                       (p_had ->> 'reached')::bigint)
     when 'number' then p_seq > p_had::bigint
     else true end;
 
@@ -280,6 +281,6 @@ begin
 end
 $$;
 
-revoke all on function svc.is_behind(bigint, xid8, pg_snapshot, pg_snapshot, bigint),
-    svc.is_behind(bigint, xid8, jsonb) from public;
+revoke all on function svc.comes_after(bigint, xid8, pg_snapshot, pg_snapshot, bigint),
+    svc.comes_after(bigint, xid8, jsonb) from public;
 revoke all on function svc.has_ended, svc.short_key, svc.lock_slots, svc.take_slot, svc.end_replaced, svc.give_places, svc.free_slot, svc.take_key, svc.end_run from public;
