@@ -37,8 +37,8 @@ create or replace function svc.ai_lease() returns interval language sql immutabl
 -- Begins a call and reserves what it may use: its prompt, as it is estimated, and an answer of at most p_answer tokens,
 -- fewer where the budgets have fewer left. No row: they have not enough for the prompt and an answer of one token (for
 -- the prompt, where p_answer is 0). Budgets that are null do not count. Whoever reserves holds the rows of the day, the
--- project's first, until the end of this transaction. Nobody waits for the disk: if PostgreSQL is killed it may forget a
--- call that has just begun, which svc.ai_settle then records.
+-- project's first, until the end of this transaction. Nobody waits for the disk: if PostgreSQL is killed it may forget
+-- a call that has just begun, which svc.ai_settle then records.
 create or replace function svc.ai_reserve(p_account uuid, p_source text, p_kind text, p_model text, p_prompt bigint,
     p_answer bigint, p_user_budget bigint, p_project_budget bigint, p_zone text)
 returns table (id uuid, answer bigint) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

@@ -188,8 +188,8 @@ begin
 end
 $$;
 
--- What has ended by now, to be kept in a row: pg_current_snapshot() may say of its own transaction that it has ended, which
--- is still to write. It needs no cut: if a crash does not undo the row, it undoes nothing that ended before.
+-- What has ended by now, to be kept in a row: pg_current_snapshot() may say of its own transaction that it has ended,
+-- which is still to write. It needs no cut: if a crash does not undo the row, it undoes nothing that ended before.
 create or replace function svc.ended_now() returns pg_snapshot language plpgsql stable
 set search_path = pg_catalog, pg_temp as $$
 declare
@@ -361,9 +361,9 @@ begin
 end
 $$;
 
-revoke all on function svc.is_unread, svc.make_slots, svc.record_in, svc.record_change, svc.refuse_truncate, svc.cut_snapshot,
-    svc.last_recorded, svc.cut_behind, svc.ended_now, svc.ended_with_this, svc.change_cursor, svc.changes_since,
-    svc.purge_changes from public;
+revoke all on function svc.is_unread, svc.make_slots, svc.record_in, svc.record_change, svc.refuse_truncate,
+    svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.ended_now, svc.ended_with_this, svc.change_cursor,
+    svc.changes_since, svc.purge_changes from public;
 grant select on svc.change, svc.change_floor to :system_role;
 grant execute on function svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.ended_now, svc.change_cursor,
     svc.changes_since, svc.purge_changes to :system_role;

@@ -224,8 +224,8 @@ end
 $$;
 
 -- The result of an attempt: sent, waiting (for the next), dead, off (dead, and so is the webhook), or lost: it was
--- given up before, and another attempt has the delivery. p_status: of the answer; null: there was none. p_pause: seconds
--- that the receiver wants us to wait.
+-- given up before, and another attempt has the delivery. p_status: of the answer; null: there was none. p_pause:
+-- seconds that the receiver wants us to wait.
 create or replace function svc.end_delivery(p_id uuid, p_attempt integer, p_status integer, p_error text, p_pause integer)
 returns text language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -68,7 +68,8 @@ create table if not exists svc.payment_event (
 );
 create index if not exists payment_event_payment on svc.payment_event (payment_id, seq);
 
--- Writers that see the database as it was when they began cannot see a checkout of since then; they meet it in this row.
+-- Writers that see the database as it was when they began cannot see a checkout of since then; they meet it in this
+-- row.
 create table if not exists svc.payment_mark (
     order_id uuid primary key,
     marks    bigint not null default 1
@@ -220,8 +221,8 @@ return jsonb_build_object('id', p.id, 'table', p.table_name, 'order', p.order_id
     'note', p.note, 'session', p.session, 'url', p.url, 'expires', extract(epoch from p.session_end)::bigint,
     'product', (select c.app from svc.payments c));
 
--- Records the payment of an order that the caller can read. A card payment that is under way is given as it is; one that
--- begins has no session yet. `p_return`: null where it may not be used; `p_reference`: of the project.
+-- Records the payment of an order that the caller can read. A card payment that is under way is given as it is; one
+-- that begins has no session yet. `p_return`: null where it may not be used; `p_reference`: of the project.
 create or replace function svc.checkout(p_table text, p_id uuid, p_method text, p_return text, p_connected boolean,
                                         p_project text)
 returns text language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -262,8 +263,8 @@ begin
                 p_project || ':' || p_table || ':' || p_id, p_return, svc.user_id(),
                 date_trunc('second', now()) + interval '1 hour', now() + interval '1 minute')
         returning * into entry;
-        -- The address of the session is told after svc.session_opened, whose commit writes this one to the disk as well.
-        -- Where PostgreSQL is killed before, neither is there, and nobody can pay.
+        -- The address of the session is told after svc.session_opened, whose commit writes this one to the disk as
+        -- well. Where PostgreSQL is killed before, neither is there, and nobody can pay.
         perform set_config('synchronous_commit', 'off', true);
     end if;
     perform svc.note_payment(entry.id, 'checkout', reason);
@@ -308,8 +309,8 @@ begin
 end
 $$;
 
--- The order of a payment as it is now; null: it is gone. Money moves on while contracts change: its table may be gone or
--- be another one by now. If the order table has another name since, the order may be there.
+-- The order of a payment as it is now; null: it is gone. Money moves on while contracts change: its table may be gone
+-- or be another one by now. If the order table has another name since, the order may be there.
 create or replace function svc.order_of(p svc.payment) returns json language plpgsql stable
 set search_path = pg_catalog, pg_temp as $$
 declare

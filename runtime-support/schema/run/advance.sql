@@ -176,5 +176,6 @@ begin
 end
 $$;
 
-revoke all on function svc.leaves, svc.go_on, svc.wait_for_disk, svc.advance, svc.advance_all, svc.run_function from public;
+revoke all on function svc.leaves, svc.go_on, svc.wait_for_disk, svc.advance, svc.advance_all,
+    svc.run_function from public;
 grant execute on function svc.advance, svc.advance_all, svc.run_function to :system_role;

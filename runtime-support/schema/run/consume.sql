@@ -34,8 +34,8 @@ return concat_ws(' ', 'read', c.cursor, c.part);
 create or replace function svc.until_of(p_cursor text) returns text language sql immutable
 return coalesce(nullif(split_part(p_cursor, '/', 2), ''), p_cursor);
 
--- One change: the workflows that start from it, in the order of their names, after `p_after`. Null: it is done; else the
--- name after which it continues. `p_gives_up`: the first of them does not ask its condition.
+-- One change: the workflows that start from it, in the order of their names, after `p_after`. Null: it is done; else
+-- the name after which it continues. `p_gives_up`: the first of them does not ask its condition.
 drop function if exists svc.start_by_change(pg_snapshot, bigint, timestamptz, text, text, uuid, uuid, text, jsonb, jsonb);
 drop function if exists svc.start_by_change(text, timestamptz, boolean, pg_snapshot, bigint, timestamptz, text, text, uuid,
                                             uuid, text, jsonb, jsonb);

@@ -3,9 +3,9 @@
 
 -- SQLSTATE by the name that runs show: the code that a caller gets (identity/sql_state.cpp), with these exceptions.
 -- A column, table or function that is gone, or a column of another type: the contract is another one by now. What is
--- too large and what calls too deep are FUNCTION_FAILED to a caller; who operates runs learns which it was, and only the
--- depth is final. TIMEOUT is a step's own time. What has no name here keeps its five characters: a value that its column
--- does not take, as with a caller, and a database that is at fault, which is UNAVAILABLE to a caller.
+-- too large and what calls too deep are FUNCTION_FAILED to a caller; who operates runs learns which it was, and only
+-- the depth is final. TIMEOUT is a step's own time. What has no name here keeps its five characters: a value that its
+-- column does not take, as with a caller, and a database that is at fault, which is UNAVAILABLE to a caller.
 create or replace function svc.error_name(p_state text) returns text language sql immutable
 set search_path = pg_catalog, pg_temp
 return case
@@ -135,8 +135,8 @@ when others then
 end
 $$;
 
--- The message of a topic that came since the run began; null: the run waits for it from now on. `p_had`: the last message
--- of that topic which it has had.
+-- The message of a topic that came since the run began; null: the run waits for it from now on. `p_had`: the last
+-- message of that topic which it has had.
 drop function if exists svc.wait_for(uuid, text, jsonb, jsonb, text, bigint);
 create or replace function svc.wait_for(p_run uuid, p_path text, p_step jsonb, p_context jsonb, p_topic text, p_had jsonb)
 returns jsonb language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -175,7 +175,8 @@ begin
 end
 $$;
 
--- The result of a waiting step: {payload, timedOut}, and of a message "had", for the next one. Null: it goes on waiting.
+-- The result of a waiting step: {payload, timedOut}, and of a message "had", for the next one. Null: it goes on
+-- waiting.
 drop function if exists svc.hear(uuid, text, jsonb, jsonb, text, bigint, timestamptz);
 create or replace function svc.hear(p_run uuid, p_path text, p_step jsonb, p_context jsonb, p_topic text, p_had jsonb,
                                     p_until timestamptz)

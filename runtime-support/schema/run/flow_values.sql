@@ -156,8 +156,8 @@ begin
 end
 $$;
 
--- A value in the name of a topic stays one part of it: a colon, or nothing at all, would make it another topic, to which
--- others may publish.
+-- A value in the name of a topic stays one part of it: a colon, or nothing at all, would make it another topic, to
+-- which others may publish.
 create or replace function svc.topic_part(p_value text) returns text language plpgsql immutable parallel safe as $$
 begin
     if p_value = '' or p_value like '%:%' then

@@ -11,7 +11,8 @@ create table if not exists svc.definition (
     waits   boolean not null default false,  -- it has a waitFor somewhere
     made_at timestamptz not null default now()
 );
--- Its function for the first steps (quick.sql): {"version", "name", "steps", "ends", "last", "reads"}; null: not looked at.
+-- Its function for the first steps (quick.sql): {"version", "name", "steps", "ends", "last", "reads"}; null: not looked
+-- at.
 alter table svc.definition add column if not exists quick jsonb;
 
 -- The function of another body is none of this one.
@@ -184,5 +185,5 @@ begin
 end
 $$;
 
-revoke all on function svc.forget_quick, svc.topic_pattern, svc.topic_parts, svc.add_flow, svc.set_schedules, svc.set_wanted,
-    svc.set_flows, svc.fit_input from public;
+revoke all on function svc.forget_quick, svc.topic_pattern, svc.topic_parts, svc.add_flow, svc.set_schedules,
+    svc.set_wanted, svc.set_flows, svc.fit_input from public;

@@ -8,8 +8,8 @@ begin
 end
 $$;
 
--- A dead letter that never began, because its start was refused: its condition, its key and its place are asked for now.
--- False: it stays ended, and its error says why.
+-- A dead letter that never began, because its start was refused: its condition, its key and its place are asked for
+-- now. False: it stays ended, and its error says why.
 create or replace function svc.begins_again(r svc.run, def jsonb) returns boolean language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 declare
@@ -108,7 +108,8 @@ set search_path = pg_catalog, pg_temp as $$
     select svc.run_json(r) || jsonb_build_object('steps', svc.run_steps(r.id)) from svc.run r where r.id = p_run;
 $$;
 
--- Counts of what lives, by status, of what a restore holds, of the dead-letter queue, and how far behind the oldest due run is, in seconds.
+-- Counts of what lives, by status, of what a restore holds, of the dead-letter queue, and how far behind the oldest due
+-- run is, in seconds.
 create or replace function svc.runs_metrics() returns jsonb language sql stable security definer
 set search_path = pg_catalog, pg_temp as $$
     select jsonb_build_object(

@@ -1,6 +1,6 @@
 -- The steps with which a workflow begins, as a function of PostgreSQL, whose plans are kept: svc.walk plans each
--- statement anew. It does them as a whole or not at all; after a failure svc.walk does them one by one, and records what
--- failed. Run after steps.sql. docs/design/runs.md says what it saves.
+-- statement anew. It does them as a whole or not at all; after a failure svc.walk does them one by one, and records
+-- what failed. Run after steps.sql. docs/design/runs.md says what it saves.
 
 -- What svc.make_quick makes; another number has all functions made anew, by the next apply.
 create or replace function svc.quick_version() returns integer language sql immutable return 1;
@@ -95,7 +95,8 @@ end
 $make$;
 
 -- Does the first steps of a run, which stands at its beginning. Without an answer svc.walk goes on, at `place`. A
--- statement that has used up its time, or much of it, is followed by another one ("again"), in which svc.walk does them.
+-- statement that has used up its time, or much of it, is followed by another one ("again"), in which svc.walk does
+-- them.
 create or replace function svc.go_quick(r svc.run, p_quick jsonb, out answer jsonb, out outputs jsonb, out place jsonb)
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
@@ -119,4 +120,5 @@ exception when query_canceled or others then
 end
 $$;
 
-revoke all on function svc.quick_version, svc.is_quick, svc.quick_step, svc.quick_body, svc.make_quick, svc.go_quick from public;
+revoke all on function svc.quick_version, svc.is_quick, svc.quick_step, svc.quick_body, svc.make_quick,
+    svc.go_quick from public;

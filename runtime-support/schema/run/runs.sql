@@ -172,7 +172,8 @@ begin
 end
 $$;
 
--- Gives the free places of a key to those that stand in line, the oldest first. One that is held goes on standing there.
+-- Gives the free places of a key to those that stand in line, the oldest first. One that is held goes on standing
+-- there.
 create or replace function svc.give_places(p_workflow text, p_slot text) returns void language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 declare
@@ -283,4 +284,5 @@ $$;
 
 revoke all on function svc.comes_after(bigint, xid8, pg_snapshot, pg_snapshot, bigint),
     svc.comes_after(bigint, xid8, jsonb) from public;
-revoke all on function svc.has_ended, svc.short_key, svc.lock_slots, svc.take_slot, svc.end_replaced, svc.give_places, svc.free_slot, svc.take_key, svc.end_run from public;
+revoke all on function svc.has_ended, svc.short_key, svc.lock_slots, svc.take_slot, svc.end_replaced, svc.give_places,
+    svc.free_slot, svc.take_key, svc.end_run from public;

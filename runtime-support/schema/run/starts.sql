@@ -85,9 +85,9 @@ begin
 end
 $$;
 
--- What the statements of a workflow say about a start: whether its `if` holds, its key unless it has one, and the value of
--- its concurrency key. `failure`, `code`: what they were refused with. `p_again`: whoever starts it asks once more where
--- another transaction was in the way, so that is raised.
+-- What the statements of a workflow say about a start: whether its `if` holds, its key unless it has one, and the value
+-- of its concurrency key. `failure`, `code`: what they were refused with. `p_again`: whoever starts it asks once more
+-- where another transaction was in the way, so that is raised.
 create or replace function svc.ask_start(
     def jsonb, p_given jsonb, p_actor uuid, p_again boolean, inout its_key text, out starts boolean, out its_slot text,
     out failure text, out code text)

@@ -1,5 +1,5 @@
--- What becomes of one step: it is recorded, it goes over a list, it waits, it asks for something outside, it failed. Run
--- after effects.sql. Functions that may replace a step return how it stands as "verb": 'done', 'wait' or 'ask',
+-- What becomes of one step: it is recorded, it goes over a list, it waits, it asks for something outside, it failed.
+-- Run after effects.sql. Functions that may replace a step return how it stands as "verb": 'done', 'wait' or 'ask',
 -- with an "answer" for whoever advances the run, or 'fail'. "w" is what the step waits for; it stays with its place.
 
 -- A step that was tried: its record. One that stood there as running is brought to its end.
@@ -134,8 +134,8 @@ begin
 end
 $$;
 
--- Starts a workflow, or calls a function. That one may ask for something outside, as the step then does: paths within it
--- begin with the step's.
+-- Starts a workflow, or calls a function. That one may ask for something outside, as the step then does: paths within
+-- it begin with the step's.
 create or replace function svc.do_call(
     p_run uuid, p_path text, p_step jsonb, p_context jsonb, p_given jsonb, p_actor uuid, p_caller jsonb, p_sign text,
     p_records boolean, p_depth integer, p_result jsonb, inout w jsonb, out verb text, out got jsonb, out answer jsonb)
@@ -235,6 +235,6 @@ set search_path = pg_catalog, pg_temp
 return jsonb_build_object('kind', 'retry', 'until', coalesce(p_answer -> 'dueAt', to_jsonb(clock_timestamp())))
     || case when p_w ? 'request' then p_w - '{kind,until}'::text[] else '{}' end;
 
-revoke all on function svc.note_step, svc.note_halt, svc.is_bounded, svc.waiting, svc.succeeded, svc.begin_loop, svc.end_loop, svc.without_branches,
-    svc.no_row,
-    svc.do_sleep, svc.do_wait, svc.do_call, svc.do_ask, svc.retry_at, svc.failed, svc.waits_again from public;
+revoke all on function svc.note_step, svc.note_halt, svc.is_bounded, svc.waiting, svc.succeeded, svc.begin_loop,
+    svc.end_loop, svc.without_branches, svc.no_row, svc.do_sleep, svc.do_wait, svc.do_call, svc.do_ask, svc.retry_at,
+    svc.failed, svc.waits_again from public;
