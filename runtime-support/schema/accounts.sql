@@ -208,8 +208,10 @@ $$;
 -- ended.
 create or replace function svc.purge_accounts() returns void language sql security definer
 set search_path = pg_catalog, pg_temp as $$
-    delete from svc.token where expires_at < now() - interval '1 day' or (expires_at < now() and purpose like 'passkey%');
-    delete from svc.mail where ended_at < now() - interval '7 days' or (created_at < now() - interval '30 days' and not held);
+    delete from svc.token where expires_at < now() - interval '1 day'
+        or (expires_at < now() and purpose like 'passkey%');
+    delete from svc.mail where ended_at < now() - interval '7 days'
+        or (created_at < now() - interval '30 days' and not held);
     delete from svc.session where expires_at < now();
 $$;
 

@@ -134,7 +134,8 @@ set search_path = pg_catalog, pg_temp as $$
     select (select coalesce(sum(s.bytes), 0) from svc.file_sum s where s.whose = svc.whose(p_owner))::bigint
          + (select coalesce(sum(f.received), 0) from svc.file f
             where f.state = 'uploading' and (p_owner is null or f.owner_id = p_owner))::bigint
-         + (select coalesce(sum(c.bytes), 0) from svc.file_coming c where p_owner is null or c.owner_id = p_owner)::bigint;
+         + (select coalesce(sum(c.bytes), 0) from svc.file_coming c
+            where p_owner is null or c.owner_id = p_owner)::bigint;
 $$;
 
 -- One entry for whoever has several. Of those who fold only one does it at a time, and whoever counts meanwhile sees
@@ -179,7 +180,8 @@ begin
     if not svc.file_fits(p_owner, p_bytes - svc.coming(p_key), p_user, p_project) then
         return false;
     end if;
-    insert into svc.file_coming as c (key, file_id, owner_id, bytes, apart) values (p_key, p_file, p_owner, p_bytes, p_apart)
+    insert into svc.file_coming as c (key, file_id, owner_id, bytes, apart)
+    values (p_key, p_file, p_owner, p_bytes, p_apart)
     on conflict (key) do update set bytes = excluded.bytes;
     return true;
 end
@@ -255,7 +257,8 @@ $$;
 -- A resumable upload of the caller's. Null: it does not fit the quota.
 drop function if exists svc.begin_upload(text, text, bigint, bigint, bigint);
 create or replace function svc.begin_upload(p_mime text, p_name text, p_size bigint, p_user bigint, p_project bigint,
-    p_metadata text default '') returns uuid language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+                                            p_metadata text default '')
+returns uuid language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     made uuid := svc.sign_file(p_mime, p_size, p_user, p_project);
 begin

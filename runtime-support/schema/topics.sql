@@ -21,7 +21,8 @@ create or replace function svc.publish_in(p_slot integer) returns void language 
 set search_path = pg_catalog, pg_temp as $make$
 begin
     execute format($format$
-create or replace function svc.publish(p_topic text, p_payload json) returns void language plpgsql security definer as $$
+create or replace function svc.publish(p_topic text, p_payload json) returns void
+language plpgsql security definer as $$
 begin
     insert into svc.%I (topic, payload, actor) values (p_topic, p_payload, svc.user_id());
 end

@@ -74,7 +74,8 @@ create or replace function svc.wait_for_disk() returns void language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 begin
     if current_setting('svc.commits', true) <> '' then
-        perform set_config('synchronous_commit', current_setting('svc.commits'), true), set_config('svc.commits', '', true);
+        perform set_config('synchronous_commit', current_setting('svc.commits'), true),
+            set_config('svc.commits', '', true);
     end if;
 end
 $$;
@@ -149,7 +150,8 @@ begin
     end if;
     select d.body into def from svc.definition d where d.hash = state ->> 'hash';
     if not found then
-        raise exception 'The function % was changed while it waited for an answer. Call it again.', p_name using errcode = 'SV404';
+        raise exception 'The function % was changed while it waited for an answer. Call it again.', p_name
+            using errcode = 'SV404';
     end if;
     insert into svc.element (run, path, n, value, output)
     select id, e.path, e.n, e.value, e.output
@@ -169,7 +171,8 @@ begin
     delete from svc.element e where e.run = id;
     -- It goes to the server and comes back with each call to others.
     if pg_column_size(state) > 8 << 20 then
-        raise exception 'The function holds more than 8 MiB before its calls to others are done. Ask for less, or start a workflow.'
+        raise exception 'The function holds more than 8 MiB before its calls to others are done.'
+            ' Ask for less, or start a workflow.'
             using errcode = 'SVBIG';
     end if;
     return jsonb_build_object('outside', walked.answer - 'state', 'state', state);

@@ -36,12 +36,14 @@ return coalesce(nullif(split_part(p_cursor, '/', 2), ''), p_cursor);
 
 -- One change: the workflows that start from it, in the order of their names, after `p_after`. Null: it is done; else
 -- the name after which it continues. `p_gives_up`: the first of them does not ask its condition.
-drop function if exists svc.start_by_change(pg_snapshot, bigint, timestamptz, text, text, uuid, uuid, text, jsonb, jsonb);
-drop function if exists svc.start_by_change(text, timestamptz, boolean, pg_snapshot, bigint, timestamptz, text, text, uuid,
-                                            uuid, text, jsonb, jsonb);
-create or replace function svc.start_by_change(p_after text, p_stop timestamptz, p_gives_up boolean, p_began pg_snapshot,
-                                               p_seq bigint, p_at timestamptz, p_table text, p_event text, p_row uuid,
-                                               p_actor uuid, p_transition text, p_old json, p_new json)
+drop function if exists svc.start_by_change(pg_snapshot, bigint, timestamptz, text, text, uuid, uuid, text, jsonb,
+                                            jsonb);
+drop function if exists svc.start_by_change(text, timestamptz, boolean, pg_snapshot, bigint, timestamptz, text, text,
+                                            uuid, uuid, text, jsonb, jsonb);
+create or replace function svc.start_by_change(p_after text, p_stop timestamptz, p_gives_up boolean,
+                                               p_began pg_snapshot, p_seq bigint, p_at timestamptz, p_table text,
+                                               p_event text, p_row uuid, p_actor uuid, p_transition text, p_old json,
+                                               p_new json)
 returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     started record;
@@ -80,10 +82,11 @@ $$;
 
 -- One message: the workflows that start from its topic, and then the runs that wait for it, whose ids follow '~'.
 drop function if exists svc.start_by_message(pg_snapshot, bigint, timestamptz, text, jsonb, uuid);
-drop function if exists svc.start_by_message(text, timestamptz, boolean, pg_snapshot, bigint, timestamptz, text, jsonb, uuid);
-create or replace function svc.start_by_message(p_after text, p_stop timestamptz, p_gives_up boolean, p_began pg_snapshot,
-                                                p_until pg_snapshot, p_seq bigint, p_at timestamptz, p_topic text,
-                                                p_payload jsonb, p_actor uuid)
+drop function if exists svc.start_by_message(text, timestamptz, boolean, pg_snapshot, bigint, timestamptz, text, jsonb,
+                                             uuid);
+create or replace function svc.start_by_message(p_after text, p_stop timestamptz, p_gives_up boolean,
+                                                p_began pg_snapshot, p_until pg_snapshot, p_seq bigint,
+                                                p_at timestamptz, p_topic text, p_payload jsonb, p_actor uuid)
 returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     started record;
@@ -93,7 +96,8 @@ declare
 begin
     for started in
         select s.* from (
-            select f.name collate "C" as place, svc.topic_parts(f.trigger ->> 'pattern', p_topic) as parts, null::uuid as run
+            select f.name collate "C" as place, svc.topic_parts(f.trigger ->> 'pattern', p_topic) as parts,
+                null::uuid as run
             from svc.flow f where f.live and f.on_kind = 'topic' and p_topic like f.on_what
             union all
             select '~' || k.run, null, k.run from svc.waiter k join svc.run r on r.id = k.run
@@ -108,13 +112,15 @@ begin
             return done;
         end if;
         if started.run is not null then
-            perform svc.offer(started.run, p_topic, p_payload, p_seq, null, p_until) where not (p_gives_up and done is null);
+            perform svc.offer(started.run, p_topic, p_payload, p_seq, null, p_until)
+            where not (p_gives_up and done is null);
         else
             perform svc.open_run(started.place,
                 jsonb_build_object('kind', 'topic', 'topic', p_topic, 'seq', p_seq, 'at', svc.moment(p_at)),
-                jsonb_build_object('input', started.parts || jsonb_build_object('topic', p_topic, 'payload', p_payload)),
-                p_actor, coalesce((select m.depth + 1 from svc.topic_message m where m.seq = p_seq), 0), null, p_seq, p_began,
-                p_gives_up and done is null);
+                jsonb_build_object('input',
+                                   started.parts || jsonb_build_object('topic', p_topic, 'payload', p_payload)),
+                p_actor, coalesce((select m.depth + 1 from svc.topic_message m where m.seq = p_seq), 0), null, p_seq,
+                p_began, p_gives_up and done is null);
         end if;
         done := started.place;
     end loop;
@@ -189,8 +195,8 @@ begin
                                          svc.until_of(page.next)::pg_snapshot, page.seq, page.at,
                                          page.topic, svc.message_of(page.payload), page.actor);
         else
-            done := svc.start_by_change(done, stop, p_gives_up, split_part(c.cursor, '/', 1)::pg_snapshot, page.seq, page.at,
-                                        page.table_name, page.event, page.row_id, page.actor, page.transition,
+            done := svc.start_by_change(done, stop, p_gives_up, split_part(c.cursor, '/', 1)::pg_snapshot, page.seq,
+                                        page.at, page.table_name, page.event, page.row_id, page.actor, page.transition,
                                         page.old, page.new);
         end if;
         if done is not null then

@@ -42,7 +42,8 @@ create or replace function svc.is_final(p_code text) returns boolean language sq
 return p_code in ('ACTOR_GONE', 'CONTRACT_CHANGED', 'FAILED', 'FUNCTION_FAILED', 'CALL_DEPTH', 'PARAMS_INVALID');
 
 -- Full jitter: anything up to the base times the factor for each attempt before, and no more than the cap. Seconds.
-create or replace function svc.retry_pause(p_policy jsonb, p_failed integer) returns double precision language sql volatile
+create or replace function svc.retry_pause(p_policy jsonb, p_failed integer) returns double precision
+language sql volatile
 set search_path = pg_catalog, pg_temp
 return random() * least((p_policy ->> 'cap')::float8,
                         (p_policy ->> 'base')::float8 * (p_policy ->> 'factor')::float8 ^ least(p_failed - 1, 60));
@@ -96,7 +97,8 @@ set search_path = pg_catalog, pg_temp as $$
 begin
     -- Callers trust these to be of the server: changes of rows, a user's notifications, what servers tell each other.
     if p ->> 'topic' like any ('{row-changed:%,app:notifications:%,svc:%}') then
-        raise exception 'A step may not publish to "%". Topics that begin with row-changed:, app:notifications: or svc: are reserved.',
+        raise exception 'A step may not publish to "%".'
+            ' Topics that begin with row-changed:, app:notifications: or svc: are reserved.',
             left(p ->> 'topic', 100) using errcode = 'SV400', detail = '[]';
     elsif octet_length((p -> 'payload')::text) > 65536 then
         raise exception 'A message may have at most 64 KiB.' using errcode = 'SVBIG';
@@ -138,7 +140,8 @@ $$;
 -- The message of a topic that came since the run began; null: the run waits for it from now on. `p_had`: the last
 -- message of that topic which it has had.
 drop function if exists svc.wait_for(uuid, text, jsonb, jsonb, text, bigint);
-create or replace function svc.wait_for(p_run uuid, p_path text, p_step jsonb, p_context jsonb, p_topic text, p_had jsonb)
+create or replace function svc.wait_for(p_run uuid, p_path text, p_step jsonb, p_context jsonb, p_topic text,
+                                        p_had jsonb)
 returns jsonb language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     r svc.run;
@@ -154,23 +157,26 @@ begin
     upto := case when p_had is null then r.opened else (p_had ->> 'upto')::pg_snapshot end;
     reached := coalesce((p_had ->> 'reached')::bigint, p_had::bigint, r.since_seq, 0);
     for m in
-        select t.seq, svc.message_of(t.payload) as payload, coalesce(not pg_visible_in_snapshot(t.xid, upto), false) as later
+        select t.seq, svc.message_of(t.payload) as payload,
+            coalesce(not pg_visible_in_snapshot(t.xid, upto), false) as later
         from svc.topic_message t
         where t.xid >= pg_snapshot_xmin(since) and t.xid < pg_snapshot_xmax(until) and t.topic = p_topic
             and svc.comes_after(t.seq, t.xid, since, upto, reached) and pg_visible_in_snapshot(t.xid, until)
         order by later, t.seq
     loop
         continue when m.payload is null;
-        if svc.lets_through(p_step ->> 'filter', p_step ->> 'runAs', p_step ->> 'principals', r.actor, p_context, m.payload) then
+        if svc.lets_through(p_step ->> 'filter', p_step ->> 'runAs', p_step ->> 'principals', r.actor, p_context,
+                            m.payload) then
             return jsonb_build_object('payload', m.payload, 'had', jsonb_build_object('reached', m.seq,
-                'since', case when m.later then upto else since end, 'upto', case when m.later then until else upto end));
+                'since', case when m.later then upto else since end,
+                'upto', case when m.later then until else upto end));
         end if;
     end loop;
     insert into svc.waiter (run, path, topic, filter, run_as, names, context, seen)
     values (p_run, p_path, p_topic, p_step ->> 'filter', p_step ->> 'runAs', p_step ->> 'principals', p_context, looked)
     on conflict (run) do update set path = excluded.path, topic = excluded.topic, filter = excluded.filter,
-        run_as = excluded.run_as, names = excluded.names, context = excluded.context, seen = excluded.seen, until = null,
-        reached = null, fresh = true, payload = null, seq = null, woken = false;
+        run_as = excluded.run_as, names = excluded.names, context = excluded.context, seen = excluded.seen,
+        until = null, reached = null, fresh = true, payload = null, seq = null, woken = false;
     return null;
 end
 $$;
@@ -187,7 +193,8 @@ declare
 begin
     select * into came from svc.waiter w where w.run = p_run and w.path = p_path for update;
     if found and came.woken then
-        found_message := jsonb_build_object('payload', came.payload, 'had', case when came.until is null then to_jsonb(came.seq)
+        found_message := jsonb_build_object('payload', came.payload, 'had',
+            case when came.until is null then to_jsonb(came.seq)
             else jsonb_build_object('since', came.seen, 'upto', came.until, 'reached', came.seq) end);
     elsif not found then
         found_message := svc.wait_for(p_run, p_path, p_step, p_context, p_topic, p_had);

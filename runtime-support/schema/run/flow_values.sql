@@ -142,7 +142,8 @@ begin
     from (
         select key as field, 'is not known' as what from jsonb_object_keys(given) as key where not p_params ? key
         union all
-        select p.key, case when coalesce(given -> p.key, 'null') <> 'null' then svc.flow_misfit(p.value ->> 'type', given -> p.key)
+        select p.key, case when coalesce(given -> p.key, 'null') <> 'null'
+                               then svc.flow_misfit(p.value ->> 'type', given -> p.key)
                            when coalesce((p.value ->> 'required')::boolean, false) then 'is missing' end
         from jsonb_each(p_params) p
     ) told where what is not null;
@@ -172,11 +173,13 @@ $$;
 create or replace function svc.url_part(p_value text) returns text language plpgsql immutable parallel safe as $$
 begin
     if p_value in ('.', '..') then
-        raise exception 'A value in the path of an address may not be "%".', p_value using errcode = 'SV400', detail = '[]';
+        raise exception 'A value in the path of an address may not be "%".', p_value
+            using errcode = 'SV400', detail = '[]';
     end if;
     return (select coalesce(string_agg(
         case when c ~ '^[A-Za-z0-9._~-]$' then c
-             else regexp_replace(upper(encode(convert_to(c, 'UTF8'), 'hex')), '(..)', '%\1', 'g') end, '' order by n), '')
+             else regexp_replace(upper(encode(convert_to(c, 'UTF8'), 'hex')), '(..)', '%\1', 'g') end,
+        '' order by n), '')
         from string_to_table(p_value, null) with ordinality as _c (c, n));
 end
 $$;

@@ -36,7 +36,7 @@ create table if not exists svc.flow (
     allow    text[] not null default '{}',
     params   jsonb,               -- null: any object
     on_kind  text,                -- of the trigger, for those that read it for each change
-    on_what  text,                -- the table; the topic as a pattern of LIKE; signup or login; the workflow that failed
+    on_what  text,                -- the table; the topic as a pattern of LIKE; signup or login; a workflow that failed
     on_event text,                -- created, updated, deleted, or the name of the transition
     primary key (kind, name)
 );
@@ -82,7 +82,8 @@ create or replace function svc.topic_parts(p_pattern text, p_topic text) returns
 set search_path = pg_catalog, pg_temp as $$
 declare
     names text[] := array(select m[1] from regexp_matches(p_pattern, '\{([^}]*)\}', 'g') m);
-    fixed text := regexp_replace(regexp_replace(p_pattern, '\{[^}]*\}', chr(1), 'g'), '([.\\+*?^$()\[\]{}|])', '\\\1', 'g');
+    fixed text := regexp_replace(regexp_replace(p_pattern, '\{[^}]*\}', chr(1), 'g'),
+                                 '([.\\+*?^$()\[\]{}|])', '\\\1', 'g');
     found_parts text[] := regexp_match(p_topic, '^' || replace(fixed, chr(1), '([^:]+)') || '$');
 begin
     if found_parts is null then

@@ -25,7 +25,8 @@ begin
 end
 $$;
 
-create or replace function svc.release_runs(p_runs uuid[] default null) returns integer language plpgsql security definer
+create or replace function svc.release_runs(p_runs uuid[] default null) returns integer
+language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare
     n integer;
@@ -98,14 +99,16 @@ begin
     when 'runs' then
         for held in
             select r.id from svc.run r
-            where r.due_at is null and r.ended_at is null and r.status = 'held' and (p_ids is null or r.id = any (p_ids))
+            where r.due_at is null and r.ended_at is null and r.status = 'held'
+                and (p_ids is null or r.id = any (p_ids))
             order by r.id for update
         loop
             n := n + svc.end_run(held, 'cancelled', 'Somebody dropped it after a restore.', 'CANCELLED')::integer;
         end loop;
     when 'mails' then
         -- The text is not kept, because its links are credentials.
-        update svc.mail m set held = false, ended_at = now(), error = 'Dropped after a restore.', body = '', links = '{}'
+        update svc.mail m set held = false, ended_at = now(), error = 'Dropped after a restore.', body = '',
+            links = '{}'
         where m.held and m.ended_at is null and (p_ids is null or m.id = any (p_ids));
         get diagnostics n = row_count;
     when 'deliveries' then
@@ -129,7 +132,8 @@ $$;
 create or replace function svc.held(p_limit integer) returns jsonb language sql stable security definer
 set search_path = pg_catalog, pg_temp as $$
     select jsonb_build_object('counts', svc.held_counts(),
-        'runs', (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'workflow', r.workflow, 'trigger', r.trigger -> 'kind',
+        'runs', (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'workflow', r.workflow,
+                'trigger', r.trigger -> 'kind',
                 'createdAt', svc.iso_time(r.created_at)) order by r.id), '[]')
             from (select * from svc.run d where d.due_at is null and d.ended_at is null and d.status = 'held'
                   order by d.id limit p_limit) r),

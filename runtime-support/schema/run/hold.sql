@@ -53,8 +53,8 @@ begin
             continue;  -- another run has its key by now, and stands for it
         end if;
         n := n + 1;
-        update svc.run set status = 'queued', due_at = clock_timestamp(), ended_at = null, error = null, error_code = null,
-            kills = 0, started_at = null, depth = least(depth, 8),
+        update svc.run set status = 'queued', due_at = clock_timestamp(), ended_at = null, error = null,
+            error_code = null, kills = 0, started_at = null, depth = least(depth, 8),
             -- The innermost frame counts its attempts from here on.
             place = case when jsonb_array_length(r.place -> 'frames') > 0 then
                 jsonb_set(r.place, '{frames,-1,f}', r.place #> '{frames,-1,a}') end
@@ -72,14 +72,16 @@ create or replace function svc.run_json(r svc.run) returns jsonb language sql st
 set search_path = pg_catalog, pg_temp
 return jsonb_build_object('id', r.id, 'workflow', r.workflow, 'status', r.status, 'trigger', r.trigger,
     'input', r.given -> 'input', 'actor', r.actor, 'depth', r.depth, 'key', r.key, 'result', r.result,
-    'error', r.error, 'errorCode', r.error_code, 'failedStep', case when r.error_code is not null then r.place -> 'path' end,
+    'error', r.error, 'errorCode', r.error_code,
+    'failedStep', case when r.error_code is not null then r.place -> 'path' end,
     'dueAt', svc.iso_time(case when r.owner is null then r.due_at end), 'createdAt', svc.iso_time(r.created_at),
     'startedAt', svc.iso_time(r.started_at), 'endedAt', svc.iso_time(r.ended_at));
 
 create or replace function svc.run_steps(p_run uuid) returns jsonb language sql stable security definer
 set search_path = pg_catalog, pg_temp as $$
-    select coalesce(jsonb_agg(jsonb_build_object('path', s.path, 'attempt', s.attempt, 'kind', s.kind, 'status', s.status,
-        'output', s.output, 'error', s.error, 'errorCode', s.error_code, 'startedAt', svc.iso_time(s.started_at),
+    select coalesce(jsonb_agg(jsonb_build_object('path', s.path, 'attempt', s.attempt, 'kind', s.kind,
+        'status', s.status, 'output', s.output, 'error', s.error, 'errorCode', s.error_code,
+        'startedAt', svc.iso_time(s.started_at),
         'endedAt', svc.iso_time(s.ended_at)) order by s.started_at, s.path, s.attempt), '[]')
     from (select * from svc.step t where t.run = p_run order by t.started_at, t.path, t.attempt limit 1000) s;
 $$;
@@ -140,7 +142,8 @@ declare
 begin
     gone := array(
         select r.id from svc.run r
-        where r.ended_at < now() - case when r.status in ('dead', 'failed') then interval '90 days' else interval '30 days' end
+        where r.ended_at < now()
+                - case when r.status in ('dead', 'failed') then interval '90 days' else interval '30 days' end
             and r.id < svc.id_of(now() - interval '30 days')
         order by r.id limit 2000 for update skip locked);
     delete from svc.step where run = any (gone);

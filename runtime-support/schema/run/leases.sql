@@ -64,7 +64,8 @@ $$;
 -- claim reads everything every five seconds; the first claim after its end does so as well. A mark of a clock that was
 -- ahead is not used.
 create or replace function svc.claim_from() returns timestamptz language plpgsql
-set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off set enable_sort = off set enable_bitmapscan = off as $$
+set search_path = pg_catalog, pg_temp
+set jit = off set enable_seqscan = off set enable_sort = off set enable_bitmapscan = off as $$
 declare
     m svc.claim_mark;
     right_now timestamptz := clock_timestamp();
@@ -100,12 +101,14 @@ $$;
 -- Takes a run over which two processes died, after five seconds of life, and one at a time. So the third death is that
 -- run's own doing, and not that of a run beside it, nor of a machine that ends its processes as they start.
 create or replace function svc.take_suspect(p_owner bigint) returns table (run uuid, fence bigint) language plpgsql
-set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off set enable_sort = off set enable_bitmapscan = off as $$
+set search_path = pg_catalog, pg_temp
+set jit = off set enable_seqscan = off set enable_sort = off set enable_bitmapscan = off as $$
 #variable_conflict use_column
 declare
     right_now timestamptz := clock_timestamp();
 begin
-    if not exists (select from svc.run d where d.due_at is not null and d.kills >= 2 and d.due_at <= right_now and d.owner is null)
+    if not exists (select from svc.run d
+                   where d.due_at is not null and d.kills >= 2 and d.due_at <= right_now and d.owner is null)
         or not exists (
             select from svc.process p where p.incarnation = p_owner and p.began_at < right_now - interval '5 seconds'
                 and not exists (select from svc.run s where s.id = p.suspect and s.owner = p_owner)) then
@@ -129,7 +132,8 @@ $$;
 -- So the commit does not wait for the disk: never call this in one transaction with anything else.
 create or replace function svc.claim_runs(p_owner bigint, p_limit integer)
 returns table (run uuid, fence bigint) language plpgsql security definer
-set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off set enable_sort = off set enable_bitmapscan = off as $$
+set search_path = pg_catalog, pg_temp
+set jit = off set enable_seqscan = off set enable_sort = off set enable_bitmapscan = off as $$
 #variable_conflict use_column
 declare
     low timestamptz;

@@ -13,7 +13,8 @@ return p_step ->> 'runAs' = 'system' and not p_step ?| '{for,timeout}'
     and concat(p_step ->> 'sql', p_step ->> 'if') !~ '\$([2-9]|1[0-9])';
 
 -- The statements of step `n`: its result into quick_g<n>, when it ended into quick_t<n + 1>.
-create or replace function svc.quick_step(p_step jsonb, n integer, p_reads boolean) returns text language plpgsql immutable
+create or replace function svc.quick_step(p_step jsonb, n integer, p_reads boolean) returns text
+language plpgsql immutable
 set search_path = pg_catalog, pg_temp as $make$
 declare
     kind text := p_step ->> 'kind';
@@ -25,17 +26,20 @@ begin
         made := made || format(E'if quick_g%s is null then raise exception ''There is no such row.''; end if;\n', n);
     end if;
     if p_step ? 'if' then
-        made := format(E'if coalesce((%s\n), false) then\n%selse\nquick_s%s := ''skipped'';\nend if;\n', p_step ->> 'if', made, n);
+        made := format(E'if coalesce((%s\n), false) then\n%selse\nquick_s%s := ''skipped'';\nend if;\n',
+                       p_step ->> 'if', made, n);
     end if;
     if p_reads then
-        made := made || format(E'$1 := jsonb_set($1, array[''steps'', %L], coalesce(quick_g%s, ''null''));\n', p_step ->> 'id', n);
+        made := made || format(E'$1 := jsonb_set($1, array[''steps'', %L], coalesce(quick_g%s, ''null''));\n',
+                               p_step ->> 'id', n);
     end if;
     return made || format(E'quick_t%s := clock_timestamp();\n', n + 1);
 end
 $make$;
 
 -- The body of the function for the first `k` steps. `p_ends`: there are no more, so nobody reads their results.
-create or replace function svc.quick_body(p_steps jsonb, k integer, p_ends boolean) returns text language plpgsql immutable
+create or replace function svc.quick_body(p_steps jsonb, k integer, p_ends boolean) returns text
+language plpgsql immutable
 set search_path = pg_catalog, pg_temp as $make$
 declare
     step jsonb;
@@ -46,16 +50,19 @@ declare
 begin
     for n in 0 .. k - 1 loop
         step := p_steps -> n;
-        vars := vars || format('quick_g%1$s jsonb; quick_s%1$s text := ''succeeded''; quick_t%2$s timestamptz; ', n, n + 1);
+        vars := vars || format('quick_g%1$s jsonb; quick_s%1$s text := ''succeeded''; quick_t%2$s timestamptz; ',
+                               n, n + 1);
         does := does || svc.quick_step(step, n, exists (
             select from generate_series(n + 1, k - 1) later
             where position('steps' in concat(p_steps -> later ->> 'sql', p_steps -> later ->> 'if')) > 0));
-        records := concat_ws(E',\n', nullif(records, ''), format('($2, %L, 1, %L, quick_s%3$s, quick_g%3$s, quick_t%3$s, quick_t%4$s)',
-            step ->> 'id', step ->> 'kind', n, n + 1));
+        records := concat_ws(E',\n', nullif(records, ''),
+            format('($2, %L, 1, %L, quick_s%3$s, quick_g%3$s, quick_t%3$s, quick_t%4$s)',
+                   step ->> 'id', step ->> 'kind', n, n + 1));
         results := concat_ws(', ', nullif(results, ''), format('%L, quick_g%s', step ->> 'id', n));
     end loop;
     return format(E'\n#variable_conflict use_column\ndeclare\n%s\nbegin\n%s'
-        'insert into svc.step (run, path, attempt, kind, status, output, started_at, ended_at) values\n%s;\nreturn %s;\nend\n',
+        'insert into svc.step (run, path, attempt, kind, status, output, started_at, ended_at) values\n%s;\n'
+        'return %s;\nend\n',
         vars, does, records, case when p_ends then 'null' else format('jsonb_build_object(%s)', results) end);
 end
 $make$;

@@ -64,8 +64,10 @@ create table if not exists svc.element (
 
 -- Does this message come after a cursor (svc.changes_since)? One that was committed after `p_upto` does, whatever its
 -- number.
-drop function if exists svc.is_behind(bigint, xid8, pg_snapshot, pg_snapshot, bigint), svc.is_behind(bigint, xid8, jsonb);
-create or replace function svc.comes_after(p_seq bigint, p_xid xid8, p_since pg_snapshot, p_upto pg_snapshot, p_reached bigint)
+drop function if exists svc.is_behind(bigint, xid8, pg_snapshot, pg_snapshot, bigint),
+    svc.is_behind(bigint, xid8, jsonb);
+create or replace function svc.comes_after(p_seq bigint, p_xid xid8, p_since pg_snapshot, p_upto pg_snapshot,
+                                           p_reached bigint)
 returns boolean language sql immutable
 return not pg_visible_in_snapshot(p_xid, p_since)
     and (p_seq > p_reached or coalesce(not pg_visible_in_snapshot(p_xid, p_upto), false));
@@ -125,7 +127,8 @@ return p_status in ('succeeded', 'failed', 'dead', 'cancelled');
 
 -- A key as indexes hold it. They hold no long text, and whoever writes a row may make a key as long as the row.
 create or replace function svc.short_key(p_key text) returns text language sql immutable parallel safe
-return case when octet_length(p_key) <= 200 then p_key else 'sha256 ' || encode(sha256(convert_to(p_key, 'UTF8')), 'hex') end;
+return case when octet_length(p_key) <= 200 then p_key
+            else 'sha256 ' || encode(sha256(convert_to(p_key, 'UTF8')), 'hex') end;
 
 -- One at a time decides about the places of a concurrency key.
 create or replace function svc.lock_slots(p_workflow text, p_slot text) returns void language sql
@@ -200,7 +203,8 @@ declare
     held boolean;
 begin
     perform svc.lock_slots(p_workflow, p_slot);
-    delete from svc.slot s where s.workflow = p_workflow and s.key = p_slot and s.run = p_run returning s.holds into held;
+    delete from svc.slot s where s.workflow = p_workflow and s.key = p_slot and s.run = p_run
+    returning s.holds into held;
     if held then
         perform svc.give_places(p_workflow, p_slot);
     end if;
@@ -215,13 +219,15 @@ declare
     ends timestamptz := now() + make_interval(secs => coalesce(p_keep, 86400));
 begin
     loop
-        insert into svc.run_key (workflow, key, run, until) values (p_workflow, p_key, p_run, ends) on conflict do nothing;
+        insert into svc.run_key (workflow, key, run, until) values (p_workflow, p_key, p_run, ends)
+        on conflict do nothing;
         if found then
             return null;
         end if;
         select * into known from svc.run_key k where k.workflow = p_workflow and k.key = p_key for update;
         continue when not found;
-        if known.until > now() or exists (select from svc.run r where r.id = known.run and not svc.has_ended(r.status)) then
+        if known.until > now()
+                or exists (select from svc.run r where r.id = known.run and not svc.has_ended(r.status)) then
             return known.run;
         end if;
         update svc.run_key k set run = p_run, until = ends where k.workflow = p_workflow and k.key = p_key;
@@ -233,7 +239,8 @@ $$;
 -- Ends a run: its place is free and whoever waits for its failure starts, in this statement; where svc.gives_up is on,
 -- without asking conditions (svc.open_run), and where it is alone, nobody starts. False: it had ended.
 create or replace function svc.end_run(p_run uuid, p_status text, p_error text default null, p_code text default null,
-                                       p_result jsonb default null, p_outputs jsonb default null, p_place jsonb default null)
+                                       p_result jsonb default null, p_outputs jsonb default null,
+                                       p_place jsonb default null)
 returns boolean language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     r record;

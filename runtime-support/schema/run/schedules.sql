@@ -11,8 +11,8 @@ $$;
 drop function if exists svc.tick_schedule(text, timestamptz, timestamptz);
 drop function if exists svc.tick_schedule(text, timestamptz, timestamptz, boolean);
 create or replace function svc.tick_schedule(p_workflow text, p_planned timestamptz, p_next timestamptz,
-                                             p_gives_up boolean default false, p_passes boolean default false) returns boolean
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+                                             p_gives_up boolean default false, p_passes boolean default false)
+returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     s svc.schedule;
 begin
@@ -46,7 +46,8 @@ begin
     return least(
         (select r.due_at from svc.run r
          where r.due_at > (select case when m.marked_at between clock_timestamp() - interval '2 seconds'
-                                            and clock_timestamp() + interval '1 second' then m.low else '-infinity' end from svc.claim_mark m)
+                                           and clock_timestamp() + interval '1 second'
+                                       then m.low else '-infinity' end from svc.claim_mark m)
              and r.owner is null order by r.due_at limit 1),
         (select min(coalesce(s.next_at, '-infinity')) from svc.schedule s));
 end

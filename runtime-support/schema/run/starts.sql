@@ -18,7 +18,8 @@ begin
         select m.org_id from svc.member m where m.account_id = a.id
         order by m.org_id::text is not distinct from p_row ->> 'org_id' desc, m.joined_at, m.org_id limit 1))
     into shown from svc.account a where a.id = p_actor;
-    return coalesce(shown, jsonb_build_object('id', p_actor, 'persona', null, 'isAdmin', false, 'email', null, 'org', null));
+    return coalesce(shown,
+        jsonb_build_object('id', p_actor, 'persona', null, 'isAdmin', false, 'email', null, 'org', null));
 end
 $$;
 
@@ -118,7 +119,8 @@ begin
         code := svc.error_name(sqlstate);
     end;
     perform set_config('svc.user_id', coalesce(before[1], ''), true),
-        set_config('svc.principals', coalesce(before[2], ''), true), set_config('svc.claims', coalesce(before[3], ''), true);
+        set_config('svc.principals', coalesce(before[2], ''), true),
+        set_config('svc.claims', coalesce(before[3], ''), true);
 end
 $$;
 
@@ -128,7 +130,8 @@ create or replace function svc.mended_row(p_row json, out mended jsonb, out colu
 language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
 begin
     -- Not even json_each reads such a character. A backslash before it may belong to another backslash.
-    p_row := regexp_replace(p_row::text, '(?<!\\)((?:\\\\)*)\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})', '\1\\ufffd', 'g');
+    p_row := regexp_replace(p_row::text, '(?<!\\)((?:\\\\)*)\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})',
+                            '\1\\ufffd', 'g');
     select jsonb_object_agg(e.key, coalesce(e.held, to_jsonb(left(e.value::text, 200)))),
         string_agg(e.key, ', ') filter (where e.held is null or e.value::text like '%\\ufffd%')
     into mended, columns
@@ -148,7 +151,8 @@ begin
 exception when data_exception or program_limit_exceeded then
     substitute := svc.mended_row(p_row);
     held := substitute.mended;
-    wrong := format('A run cannot hold this row%s: %s. Correct the row. A replay of this start begins with a substitute.',
+    wrong := format('A run cannot hold this row%s: %s. Correct the row.'
+                    ' A replay of this start begins with a substitute.',
                     ' because of ' || substitute.columns, sqlerrm);
 end
 $$;
@@ -268,7 +272,8 @@ set search_path = pg_catalog, pg_temp as $$
 declare
     its_table text := case when p_flow.on_kind in ('event', 'transition') then p_flow.on_what
                       when p_flow.on_kind = 'payment' then (select c.order_table from svc.payments c) end;
-    event text := case p_flow.on_kind when 'event' then p_flow.on_event when 'transition' then 'updated' else 'created' end;
+    event text := case p_flow.on_kind when 'event' then p_flow.on_event when 'transition' then 'updated'
+                                      else 'created' end;
     found_row json;
     its_row jsonb;
     wrong text;
@@ -282,12 +287,14 @@ begin
     elsif its_table is null then
         return null;
     elsif p_row is null then
-        perform svc.refuse_start('row', format('Workflow %s starts from a row of %s. Name one: row is its id%s.', p_flow.name,
-            its_table, case event when 'updated' then ', and old may have values that it had before' else '' end));
+        perform svc.refuse_start('row', format('Workflow %s starts from a row of %s. Name one: row is its id%s.',
+            p_flow.name, its_table,
+            case event when 'updated' then ', and old may have values that it had before' else '' end));
     elsif p_row !~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
         perform svc.refuse_start('row', format('''%s'' is not the id of a row: it must be a uuid.', p_row));
     end if;
-    execute format('select row_to_json(r) from public.%I r where r.id = $1', its_table) into found_row using p_row::uuid;
+    execute format('select row_to_json(r) from public.%I r where r.id = $1', its_table)
+    into found_row using p_row::uuid;
     if found_row is null then
         raise exception 'There is no row of % with the id %.', its_table, p_row using errcode = 'SV404';
     end if;
@@ -364,8 +371,10 @@ begin
     return null;
 end
 $$;
-create or replace trigger start_by_account after insert on svc.account for each row execute function svc.start_by_account();
-create or replace trigger start_by_account after insert on svc.session for each row execute function svc.start_by_account();
+create or replace trigger start_by_account after insert on svc.account
+    for each row execute function svc.start_by_account();
+create or replace trigger start_by_account after insert on svc.session
+    for each row execute function svc.start_by_account();
 
 revoke all on function svc.mended_row, svc.row_of_change, svc.row_of, svc.actor_json, svc.enter, svc.as_object, svc.ask,
     svc.ask_value, svc.ask_start,

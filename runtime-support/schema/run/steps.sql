@@ -36,8 +36,8 @@ $$;
 -- beforehand ("bound"), sets it as statement_timeout and as svc.bound, and advances it once more. A function is one
 -- statement. Its steps wait for locks no longer than they may, and else are looked at when they are done.
 create or replace function svc.is_bounded(p_step jsonb) returns boolean language sql immutable
-return p_step ? 'timeout' and p_step ->> 'kind' in ('create', 'update', 'delete', 'transition', 'query', 'set', 'switch',
-    'return', 'fail', 'email', 'notify', 'publish');
+return p_step ? 'timeout' and p_step ->> 'kind' in ('create', 'update', 'delete', 'transition', 'query', 'set',
+    'switch', 'return', 'fail', 'email', 'notify', 'publish');
 
 -- The answer of a run that waits until then.
 create or replace function svc.waiting(p_until text) returns jsonb language sql stable
@@ -71,7 +71,8 @@ end
 $$;
 
 -- The context without the results of what is within a switch: the next element of its loop may take another branch.
-create or replace function svc.without_branches(p_context jsonb, p_switch jsonb) returns jsonb language plpgsql immutable
+create or replace function svc.without_branches(p_context jsonb, p_switch jsonb) returns jsonb
+language plpgsql immutable
 set search_path = pg_catalog, pg_temp as $$
 begin
     return jsonb_set(p_context, '{steps}', (p_context -> 'steps')
@@ -89,12 +90,14 @@ begin
     raise exception '%', case
         when not p_step ? 'row' then 'There is no such row, or none that this step may change.'
         when its_id is null then format('This step names no %s: its id is null.', p_step ->> 'entity')
-        else format('There is no %s with the id %s, or none that this step may change.', p_step ->> 'entity', its_id) end
+        else format('There is no %s with the id %s, or none that this step may change.', p_step ->> 'entity',
+                    its_id) end
         using errcode = 'SVNOF';
 end
 $$;
 
-create or replace function svc.do_sleep(p_step jsonb, p_since timestamptz, inout w jsonb, out verb text, out answer jsonb)
+create or replace function svc.do_sleep(p_step jsonb, p_since timestamptz, inout w jsonb, out verb text,
+                                        out answer jsonb)
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     due text := case w ->> 'kind' when 'sleep' then w ->> 'until'
@@ -119,7 +122,8 @@ declare
 begin
     verb := 'done';
     if w ->> 'kind' is distinct from 'wait' then
-        w := jsonb_build_object('kind', 'wait', 'topic', svc.ask(p_step ->> 'runAs', p_step ->> 'sql', p_context) ->> 'topic',
+        w := jsonb_build_object('kind', 'wait',
+            'topic', svc.ask(p_step ->> 'runAs', p_step ->> 'sql', p_context) ->> 'topic',
             'until', p_since + make_interval(secs => (p_step ->> 'timeout')::float8));
     end if;
     topic := w ->> 'topic';
@@ -147,7 +151,8 @@ begin
     if p_step ? 'workflow' then
         got := jsonb_build_object('runId', svc.start_run(p_step ->> 'workflow',
             svc.ask(p_step ->> 'runAs', p_step ->> 'sql', p_context),
-            jsonb_build_object('kind', 'call', 'run', case when p_records then p_run end, 'path', p_path), p_actor, p_depth + 1));
+            jsonb_build_object('kind', 'call', 'run', case when p_records then p_run end, 'path', p_path), p_actor,
+            p_depth + 1));
         return;
     end if;
     request := case when w ->> 'kind' = 'outside'
@@ -200,13 +205,14 @@ end
 $$;
 
 -- The moment of the next attempt, after so many that failed; null: there is none.
-create or replace function svc.retry_at(p_step jsonb, p_code text, p_failed integer, p_pause double precision) returns text
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function svc.retry_at(p_step jsonb, p_code text, p_failed integer, p_pause double precision)
+returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
     if p_pause is null or svc.is_final(p_code) or p_failed >= coalesce((p_step #>> '{retry,max}')::integer, 0) then
         return null;
     end if;
-    return (clock_timestamp() + make_interval(secs => greatest(svc.retry_pause(p_step -> 'retry', p_failed), p_pause)))::text;
+    return (clock_timestamp()
+            + make_interval(secs => greatest(svc.retry_pause(p_step -> 'retry', p_failed), p_pause)))::text;
 end
 $$;
 

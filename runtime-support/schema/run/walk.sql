@@ -34,7 +34,8 @@ begin
         if frame ->> 'n' is not null then
             p_context := jsonb_set(p_context, array['local', step #>> '{for,as}'], coalesce((
                 select e.value from svc.element e
-                where e.run = p_run and e.path = (frame ->> 'pre') || (step ->> 'id') and e.n = (frame ->> 'j')::integer),
+                where e.run = p_run and e.path = (frame ->> 'pre') || (step ->> 'id')
+                    and e.n = (frame ->> 'j')::integer),
                 'null'));
         end if;
     end loop;
@@ -85,7 +86,8 @@ declare
     touched boolean := false;
     bound text := nullif(current_setting('svc.bound', true), '');  -- seconds that this statement may take
     spent boolean := false;
-    together boolean := coalesce(current_setting('svc.together', true), '') = 'on';  -- with other runs (svc.advance_all)
+    -- With other runs (svc.advance_all).
+    together boolean := coalesce(current_setting('svc.together', true), '') = 'on';
     patience text := current_setting('lock_timeout');
 begin
     if frames = '{}' then
@@ -98,14 +100,15 @@ begin
     loop
         if top is not null then
             list := array(select jsonb_array_elements_text(top -> 'at'));
-            i := top ->> 'i'; pre := top ->> 'pre'; n := top ->> 'n'; j := top ->> 'j'; a := top ->> 'a'; f := top ->> 'f';
-            w := nullif(top -> 'w', 'null'); top := null; steps := null;
+            i := top ->> 'i'; pre := top ->> 'pre'; n := top ->> 'n'; j := top ->> 'j'; a := top ->> 'a';
+            f := top ->> 'f'; w := nullif(top -> 'w', 'null'); top := null; steps := null;
         end if;
         steps := coalesce(steps, def #> list);
         step := steps -> i;
         if step is null then
             if frames = '{}' then
-                answer := svc.succeeded(case when def ? 'returns' then svc.result_of(def, context, actor, about, caller) end);
+                answer := svc.succeeded(case when def ? 'returns'
+                                             then svc.result_of(def, context, actor, about, caller) end);
                 exit;
             end if;
             -- Back to the switch, which has nothing more to do.
@@ -158,7 +161,8 @@ begin
                 context := jsonb_set(context, array['local', step #>> '{for,as}'], coalesce((
                     select e.value from svc.element e where e.run = run and e.path = pre || id and e.n = j), 'null'));
             end if;
-            if w is null and step ? 'if' and not coalesce(svc.ask_value(run_as, step ->> 'if', context)::boolean, false) then
+            if w is null and step ? 'if'
+                    and not coalesce(svc.ask_value(run_as, step ->> 'if', context)::boolean, false) then
                 status := 'skipped';
                 exit try;
             end if;
@@ -272,7 +276,8 @@ begin
         -- The step is done, or its element is.
         a := 1; f := 1; w := null;
         if n is not null then
-            update svc.element e set output = got where e.run = run and e.path = pre || id and e.n = j and got is not null;
+            update svc.element e set output = got
+            where e.run = run and e.path = pre || id and e.n = j and got is not null;
             j := j + 1;
             if kind = 'switch' then
                 context := svc.without_branches(context, step);
