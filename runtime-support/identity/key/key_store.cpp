@@ -1,8 +1,8 @@
 #include "identity/key/key_store.hpp"
 
-#include <charconv>
 #include <stdexcept>
 
+#include "base/number.hpp"
 #include "base/sha256.hpp"
 #include "identity/command.hpp"
 #include "identity/key/origin.hpp"
@@ -43,10 +43,7 @@ std::optional<std::vector<std::string>> names_of(const Row& row, int column) {
 template <class Number>
 std::optional<Number> number_of(const Row& row, int column) {
     if (row.null(column)) return std::nullopt;
-    const std::string_view text = row.text(column);
-    Number number = 0;
-    std::from_chars(text.data(), text.data() + text.size(), number);
-    return number;
+    return base::number_of<Number>(row.text(column));
 }
 
 std::optional<KeyStore::Time> time_of(const Row& row, int column) {
