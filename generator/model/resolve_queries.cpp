@@ -8,7 +8,7 @@
 namespace svc::model {
 namespace {
 
-constexpr std::size_t kMaxName = 100;
+constexpr std::size_t kMaxQueryName = 100;
 
 std::vector<std::string> parts_of(const std::string& name) {
     std::vector<std::string> out{""};
@@ -35,7 +35,7 @@ class QueryNames {
 
     void add(const contract::Text& name) {
         const std::vector<std::string> parts = parts_of(name.text);
-        const bool fine = name.text.size() <= kMaxName &&
+        const bool fine = name.text.size() <= kMaxQueryName &&
                           std::all_of(parts.begin(), parts.end(), [](const std::string& part) {
                               return contract::is_identifier(part);
                           });
