@@ -1,4 +1,4 @@
-// Sends svcd's own mails (invitations) in the background: rows of the table `outgoing_mail`, written
+// Sends svcd's own mails (invitations) in the background. They are rows of `outgoing_mail`, written
 // by the statement that makes their link. Several svcd on one database share the work.
 #pragma once
 
