@@ -10,7 +10,7 @@
 
 #include "apps/database/database.hpp"
 #include "apps/database/provision.hpp"
-#include "identity/sealer.hpp"
+#include "identity/secret/sealer.hpp"
 #include "log/log.hpp"
 #include "platform/factor/factors.hpp"
 #include "platform/keys/secrets.hpp"

@@ -161,8 +161,7 @@ void add_people_commands(CLI::App& app, Action& chosen) {
         chosen = [status, yes](CliContext& context) { return demo_reset(context, *status, *yes); };
     });
     auto header = std::make_shared<bool>(false);
-    auto* config =
-        app.add_subcommand("mcp-config", "Print the MCP configuration for clients of tools");
+    auto* config = app.add_subcommand("mcp-config", "Print the configuration for an MCP client");
     config->add_flag("--token-header", *header, "Write the token itself, not ${SVC_TOKEN}");
     config->callback([&chosen, header] {
         chosen = [header](CliContext& context) { return mcp_config(context, *header); };

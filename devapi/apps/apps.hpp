@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "apps/apply/lease_kind.hpp"
 #include "apps/database/unmanaged.hpp"
+#include "apps/lease/lease_kind.hpp"
 #include "apps/stage.hpp"
 #include "build/build.hpp"
 #include "diag/finding.hpp"
@@ -63,7 +63,7 @@ struct ApplyOutcome {
     unsigned units = 0, cached = 0;
     std::int64_t version = 0;
     std::string summary;            // one sentence
-    std::string exposure = "null";  // what of it changes, as JSON text: apps/apply/exposure.hpp
+    std::string exposure = "null";  // what of it changes, as JSON text: apps/check/exposure.hpp
 };
 
 struct CheckOutcome {

@@ -12,9 +12,9 @@
 
 #include "apps/apply/apply.hpp"
 #include "apps/apply/deferred_migrations.hpp"
-#include "apps/apply/lease.hpp"
 #include "apps/apps.hpp"
 #include "apps/key_origins.hpp"
+#include "apps/lease/lease.hpp"
 
 namespace svc::devapi {
 

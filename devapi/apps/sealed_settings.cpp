@@ -8,8 +8,8 @@
 
 #include "base/url_host.hpp"
 #include "contract/shape/shape.hpp"
-#include "identity/project_secret.hpp"
-#include "identity/sealer.hpp"
+#include "identity/secret/project_secret.hpp"
+#include "identity/secret/sealer.hpp"
 
 namespace svc::devapi {
 namespace {

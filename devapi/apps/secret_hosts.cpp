@@ -8,7 +8,7 @@
 #include "base/url_host.hpp"
 #include "contract/shape/shape.hpp"
 #include "diag/codes.hpp"
-#include "identity/project_secret.hpp"
+#include "identity/secret/project_secret.hpp"
 #include "postgres/conninfo.hpp"
 
 namespace svc::devapi {

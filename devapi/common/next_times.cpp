@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "base/utc.hpp"
+#include "base/time/utc.hpp"
 #include "run/engine/schedule.hpp"
 
 namespace svc::devapi {

@@ -2,7 +2,7 @@
 
 #include <pqxx/pqxx>
 
-#include "identity/sealer.hpp"
+#include "identity/secret/sealer.hpp"
 
 namespace svc::devapi {
 namespace {

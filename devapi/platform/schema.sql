@@ -174,7 +174,8 @@ create table if not exists apply_run (
     id             uuid primary key,
     project_id     uuid not null references project on delete cascade,
     user_id        uuid references account on delete set null,  -- null: svcd itself
-    kind           text not null check (kind in ('apply', 'rebuild', 'remove', 'migrate', 'deploy', 'rollback', 'restore', 'snapshot', 'unpublish')),
+    kind           text not null check (kind in ('apply', 'rebuild', 'remove', 'migrate', 'deploy', 'rollback',
+                                                 'restore', 'snapshot', 'unpublish')),
     stage          text not null default 'planned'
                    check (stage in ('planned', 'built', 'started', 'migrated', 'undoing', 'removing')),
     makes_database boolean not null default false,  -- there was none before it
@@ -295,7 +296,8 @@ create index if not exists project_domain_project on project_domain (project_id)
 do $$
 begin
     if not exists (select from pg_attribute where attrelid = 'project_domain'::regclass and attname = 'token') then
-        alter table project_domain add column token text, add column proof text check (proof in ('dns', 'skipped', 'before'));
+        alter table project_domain add column token text,
+            add column proof text check (proof in ('dns', 'skipped', 'before'));
         update project_domain set token = replace(gen_random_uuid()::text, '-', ''), proof = 'before';
         alter table project_domain alter column token set not null, drop constraint project_domain_pkey,
             add primary key (host, project_id);
@@ -435,7 +437,7 @@ where m.workspace_id = i.workspace_id and m.user_id = i.invited_by
   and (role_rank(m.role) < role_rank('admin') or role_rank(m.role) < role_rank(i.role));
 
 -- Mails of svcd's own. The links in them are credentials: a mail that was sent is not kept.
-create table if not exists letter (
+create table if not exists outgoing_mail (
     id            uuid primary key,
     invitation_id uuid not null references invitation on delete cascade,
     recipient     text not null,
@@ -447,7 +449,18 @@ create table if not exists letter (
     ended_at      timestamptz,  -- given up
     created_at    timestamptz not null default now()
 );
-create index if not exists letter_next on letter (next_at) where ended_at is null;
+create index if not exists outgoing_mail_next on outgoing_mail (next_at) where ended_at is null;
+do $$
+begin
+    if to_regclass('letter') is not null then  -- its name in an earlier svcd
+        insert into outgoing_mail (id, invitation_id, recipient, subject, body, attempts, next_at, error, ended_at,
+                                   created_at)
+        select id, invitation_id, recipient, subject, body, attempts, next_at, error, ended_at, created_at from letter
+        on conflict do nothing;
+        drop table letter;
+    end if;
+end
+$$;
 
 -- Unix users of app servers, where svcd is root (apps/process/app_users.hpp). No reference: a number is given back when
 -- nothing of its project is left on the disk either.

@@ -4,11 +4,11 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <cctype>
-#include <charconv>
 #include <filesystem>
 #include <vector>
 
 #include "base/ascii.hpp"
+#include "base/number.hpp"
 #include "outgoing/private_address.hpp"
 #include "postgres/conninfo.hpp"
 
@@ -30,11 +30,7 @@ Addresses addresses_of(const std::string& host) {
 }
 
 // 05432 is 5432 to libpq.
-int port_number(const std::string& port) {
-    int number = kUsualPort;
-    std::from_chars(port.data(), port.data() + port.size(), number);
-    return number;
-}
+int port_number(const std::string& port) { return base::number_of(port, kUsualPort); }
 
 // Symbolic links and dots are other spellings of one folder.
 std::filesystem::path folder_of(const std::string& path) {

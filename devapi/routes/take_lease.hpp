@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "apps/apply/lease.hpp"
+#include "apps/lease/lease.hpp"
 #include "calls/context.hpp"
 #include "http/dev_request.hpp"
 

@@ -7,7 +7,7 @@
 #include "data/sql/raw_body.hpp"
 #include "http/request/params.hpp"
 #include "identity/credentials.hpp"
-#include "identity/gate.hpp"
+#include "identity/key/gate.hpp"
 #include "log/log.hpp"
 #include "ops/cors.hpp"
 #include "platform/log_words.hpp"

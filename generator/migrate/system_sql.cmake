@@ -1,9 +1,6 @@
 # The schema of every app's database, compiled into the generator: svc::migrate::embedded("system.sql") and the other
 # files (kSystemFiles in system_sql.hpp says their order).
-set(SYSTEM_SQL)
-foreach(name system accounts changes files topics history flow_values hooks notices ai connectors pages flows runs starts effects steps walk quick advance heard consume leases deaths schedules hold held serve payments as)
-  list(APPEND SYSTEM_SQL ${CMAKE_CURRENT_LIST_DIR}/../../runtime-support/schema/${name}.sql)
-endforeach()
+file(GLOB_RECURSE SYSTEM_SQL CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/../../runtime-support/schema/*.sql)
 set(EMBED ${CMAKE_CURRENT_LIST_DIR}/../../cmake/embed.cmake)
 add_custom_command(
   OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/system_sql.cpp

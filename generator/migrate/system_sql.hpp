@@ -1,4 +1,4 @@
-// The SQL files of runtime-support/db, compiled in.
+// The SQL files of runtime-support/schema, compiled in.
 #pragma once
 
 #include <string_view>

@@ -14,7 +14,7 @@
 #include "base/own_mail.hpp"
 #include "base/words.hpp"
 #include "model/access/principal.hpp"
-#include "model/entity.hpp"
+#include "model/entity/entity.hpp"
 #include "model/flow/flow.hpp"
 #include "model/page/pages.hpp"
 #include "model/service/services.hpp"

@@ -26,6 +26,8 @@ void resolve_auth(Work work);
 // fields keep their places: number i of the model is number i of the contract.
 void resolve_entities(Work work);
 void resolve_field(Work work, const contract::Field& in, Field& out);
+// A parameter of a query, function or workflow, as a field. Finding BAD_OPTION.
+contract::Field as_field(Work work, const contract::Param& in);
 // How the values of a field are written: scale, prefix, pattern. Before the values of other
 // options, which must have that form too. Findings BAD_OPTION, BAD_PATTERN.
 void resolve_form(Work work, const contract::Field& in, Field& out);

@@ -8,7 +8,7 @@
 namespace svc::model {
 namespace {
 
-constexpr std::size_t kMaxName = 100;
+constexpr std::size_t kMaxQueryName = 100;
 
 std::vector<std::string> parts_of(const std::string& name) {
     std::vector<std::string> out{""};
@@ -35,7 +35,7 @@ class QueryNames {
 
     void add(const contract::Text& name) {
         const std::vector<std::string> parts = parts_of(name.text);
-        const bool fine = name.text.size() <= kMaxName &&
+        const bool fine = name.text.size() <= kMaxQueryName &&
                           std::all_of(parts.begin(), parts.end(), [](const std::string& part) {
                               return contract::is_identifier(part);
                           });
@@ -122,23 +122,29 @@ void kept_name(Work work, const contract::Param& in) {
 void params(Work work, const contract::Query& in, Query& out) {
     for (const contract::Param& given : in.params) {
         kept_name(work, given);
-        contract::Field field;
-        field.name = given.name;
-        field.type = given.type;
-        if (!clock(work, given)) field.default_value = given.default_value;
-        field.required = given.required;
-        field.path = given.path;
-        if (given.required && given.default_value) {
-            work.findings.error(
-                "BAD_OPTION", given.default_value->path,
-                "\"" + given.name.text + "\" is required, so its default is never used.",
-                "remove one of the two");
-        }
+        const bool is_clock = clock(work, given);
+        contract::Field field = as_field(work, given);
+        if (is_clock) field.default_value.reset();
         resolve_field(work, field, out.params.emplace_back());
     }
 }
 
 }  // namespace
+
+contract::Field as_field(Work work, const contract::Param& in) {
+    contract::Field out;
+    out.name = in.name;
+    out.type = in.type;
+    out.default_value = in.default_value;
+    out.required = in.required;
+    out.path = in.path;
+    if (in.required && in.default_value) {
+        work.findings.error("BAD_OPTION", in.default_value->path,
+                            "\"" + in.name.text + "\" is required, so its default is never used.",
+                            "remove one of the two");
+    }
+    return out;
+}
 
 void unknown_query(Work work, const contract::Text& name) {
     std::vector<std::string> known;

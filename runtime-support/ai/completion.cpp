@@ -1,10 +1,10 @@
 #include "ai/completion.hpp"
 
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 
 #include "base/json_slice.hpp"
+#include "base/number.hpp"
 #include "json/formats.hpp"
 #include "json/lexer.hpp"
 #include "json/value.hpp"
@@ -81,10 +81,7 @@ std::string_view member(std::string_view text, std::string_view name) {
 }
 
 std::size_t index_of(std::string_view item, std::size_t otherwise) {
-    const std::string_view text = member(item, "index");
-    std::size_t index = otherwise;
-    std::from_chars(text.data(), text.data() + text.size(), index);
-    return index;
+    return base::number_of(member(item, "index"), otherwise);
 }
 
 bool read_lists(std::string_view data, std::size_t count, Vectors& out) {

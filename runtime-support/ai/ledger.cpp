@@ -5,8 +5,8 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <charconv>
 
+#include "base/number.hpp"
 #include "identity/command.hpp"
 #include "log/log.hpp"
 
@@ -29,8 +29,7 @@ class Reserved : public db::RowSink {
   public:
     void row(const Row& row) override {
         id = row.text(0);
-        const std::string_view text = row.text(1);
-        std::from_chars(text.data(), text.data() + text.size(), answer);
+        answer = base::number_of<std::int64_t>(row.text(1));
     }
     std::string id;
     std::int64_t answer = 0;

@@ -3,7 +3,7 @@
 #include "ai/failure.hpp"
 #include "ai/tokens.hpp"
 #include "base/url_host.hpp"
-#include "identity/project_secret.hpp"
+#include "identity/secret/project_secret.hpp"
 
 namespace svc::ai {
 namespace {

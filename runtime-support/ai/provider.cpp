@@ -5,7 +5,7 @@
 #include "base/json_text.hpp"
 #include "base/url_host.hpp"
 #include "base/words.hpp"
-#include "identity/project_secret.hpp"
+#include "identity/secret/project_secret.hpp"
 #include "log/log.hpp"
 #include "run/step_code.hpp"
 

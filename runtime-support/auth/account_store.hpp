@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "db/pool.hpp"
-#include "identity/account.hpp"
 #include "identity/result.hpp"
+#include "identity/user/account.hpp"
 
 namespace svc::auth {
 

@@ -13,8 +13,8 @@
 #include "http/exchange.hpp"
 #include "http/request/params.hpp"
 #include "identity/caller.hpp"
-#include "identity/identify.hpp"
 #include "identity/result.hpp"
+#include "identity/user/identify.hpp"
 #include "route/endpoint.hpp"
 #include "svc/app.hpp"
 

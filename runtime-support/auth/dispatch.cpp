@@ -1,7 +1,7 @@
 #include "auth/dispatch.hpp"
 
 #include "auth/page.hpp"
-#include "identity/signed_in.hpp"
+#include "identity/user/signed_in.hpp"
 
 namespace svc::auth {
 namespace {

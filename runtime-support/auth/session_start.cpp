@@ -7,7 +7,7 @@
 #include "base/json_text.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"
-#include "identity/personas.hpp"
+#include "identity/user/personas.hpp"
 
 namespace svc::auth {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "auth/context.hpp"
-#include "identity/account.hpp"
+#include "identity/user/account.hpp"
 
 namespace svc::auth {
 

@@ -20,7 +20,7 @@ std::string derive_key(const std::string& master, std::string_view purpose);
 // Authenticated encryption with a key of 32 bytes (XChaCha20-Poly1305, nonce in front). Text that
 // was sealed under one context cannot be unsealed under another. Used for the platform's tables:
 // the context is the row that a value belongs to, and the id of the key is a column.
-// identity/sealer.hpp seals what apps store, and explains why there are two.
+// identity/secret/sealer.hpp seals what apps store, and explains why there are two.
 std::string seal(const std::string& key, std::string_view context, std::string_view text);
 // Nothing if the key, the context or the text differs from that of seal().
 std::optional<std::string> unseal(const std::string& key, std::string_view context,

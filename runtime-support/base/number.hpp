@@ -1,4 +1,5 @@
-// A number from a text that this project wrote itself, such as a value of its own database.
+// A number from a text that this project wrote itself, such as a value of its own database, or from
+// one where any other text may count as no number.
 #pragma once
 
 #include <charconv>

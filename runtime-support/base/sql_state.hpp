@@ -60,7 +60,7 @@ inline constexpr std::string_view kRule = "SV422";
 inline constexpr std::string_view kKeyInUse = "SV425";  // the pool's caller says it, not PostgreSQL
 inline constexpr std::string_view kFieldForbidden = "SV432";
 
-// Functions and workflows (schema/starts.sql, schema/steps.sql, schema/advance.sql).
+// Functions and workflows (schema/run/starts.sql, schema/run/steps.sql, schema/run/advance.sql).
 inline constexpr std::string_view kActorGone = "SVGON";     // the account that a run acts for
 inline constexpr std::string_view kNoStepRow = "SVNOF";     // none that the step may change
 inline constexpr std::string_view kFlowTooLarge = "SVBIG";  // a loop, a message, what it holds

@@ -1,7 +1,7 @@
 #include "connector/connectors.hpp"
+#include "base/number.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 namespace svc::connector {
 namespace {
@@ -36,12 +36,6 @@ Action read_action(const Value& in) {
     const Value* schema = in.find("schema");
     return {in.text_of("name"), in.text_of("label"), in.text_of("method"), in.text_of("path"),
             schema ? *schema : anything()};
-}
-
-PrincipalSet read_set(const std::string& text) {
-    PrincipalSet out = 0;
-    std::from_chars(text.data(), text.data() + text.size(), out);
-    return out;
 }
 
 template <class Item>
@@ -99,7 +93,8 @@ Connectors read_connectors(std::string_view text) {
             {in.text_of("id"), in.text_of("url"), read_auth(in), pin && pin->text == "true"});
     }
     for (const Value& in : items_of(parsed.value, "allow"))
-        out.allowed.push_back({in.text_of("name"), read_set(in.text_of("to"))});
+        out.allowed.push_back(
+            {in.text_of("name"), base::number_of<PrincipalSet>(in.text_of("to"))});
     return out;
 }
 

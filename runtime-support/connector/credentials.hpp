@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "connector/connectors.hpp"
-#include "identity/project_secret.hpp"
+#include "identity/secret/project_secret.hpp"
 #include "outgoing/calls.hpp"
 
 namespace svc::connector {

@@ -10,7 +10,7 @@
 #include "http/exchange.hpp"
 #include "http/request/params.hpp"
 #include "identity/caller.hpp"
-#include "identity/signer.hpp"
+#include "identity/secret/signer.hpp"
 #include "route/handled.hpp"
 #include "svc/app.hpp"
 

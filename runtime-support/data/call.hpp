@@ -11,7 +11,7 @@
 #include "db/pool.hpp"
 #include "http/exchange.hpp"
 #include "identity/caller.hpp"
-#include "identity/signer.hpp"
+#include "identity/secret/signer.hpp"
 #include "route/handled.hpp"
 #include "svc/app.hpp"
 

@@ -6,7 +6,7 @@
 #include "data/queries.hpp"
 #include "data/search/search.hpp"
 #include "data/sql/raw_sql.hpp"
-#include "identity/gate.hpp"
+#include "identity/key/gate.hpp"
 
 namespace svc::data {
 namespace {

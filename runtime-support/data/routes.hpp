@@ -7,7 +7,7 @@
 
 #include "data/file_links.hpp"
 #include "db/pool.hpp"
-#include "identity/signer.hpp"
+#include "identity/secret/signer.hpp"
 #include "route/as_caller.hpp"
 #include "route/endpoint.hpp"
 #include "svc/app.hpp"

@@ -1,8 +1,8 @@
 // Receives results. Each belongs to the oldest command in flight.
-#include <charconv>
 #include <cstring>
 #include <utility>
 
+#include "base/number.hpp"
 #include "base/sql_state.hpp"
 #include "db/connection.hpp"
 #include "db/pg_types.hpp"
@@ -37,12 +37,7 @@ std::size_t index_of(const Request& request, const Command* command) {
     return static_cast<std::size_t>(command - request.commands.data());
 }
 
-std::size_t affected(PGresult* result) {
-    const char* text = PQcmdTuples(result);
-    std::size_t count = 0;
-    std::from_chars(text, text + std::strlen(text), count);
-    return count;
-}
+std::size_t affected(PGresult* result) { return base::number_of<std::size_t>(PQcmdTuples(result)); }
 
 }  // namespace
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "identity/caller.hpp"
-#include "identity/sealer.hpp"
+#include "identity/secret/sealer.hpp"
 
 namespace svc::feed {
 

@@ -13,7 +13,7 @@
 #include "file/disk/upload_file.hpp"
 #include "file/tickets.hpp"
 #include "identity/budget.hpp"
-#include "identity/gate.hpp"
+#include "identity/key/gate.hpp"
 #include "route/as_caller.hpp"
 #include "route/endpoint.hpp"
 

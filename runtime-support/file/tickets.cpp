@@ -1,10 +1,10 @@
 #include "file/tickets.hpp"
 
-#include <charconv>
 #include <ctime>
 
 #include "base/app_paths.hpp"
 #include "base/base64url.hpp"
+#include "base/number.hpp"
 
 namespace svc::file {
 namespace {
@@ -44,9 +44,7 @@ Tickets::Checked Tickets::check(std::string_view id, std::string_view ticket,
     const std::string_view until = ticket.substr(0, dot);
     const auto bytes = base::base64url_decoded(ticket.substr(dot + 1));
     if (!bytes || !tickets_.holds(message(place_, id, until), *bytes)) return Checked::forged;
-    std::int64_t end = 0;
-    std::from_chars(until.data(), until.data() + until.size(), end);
-    return now <= end ? Checked::good : Checked::expired;
+    return now <= base::number_of<std::int64_t>(until) ? Checked::good : Checked::expired;
 }
 
 void Tickets::append_url(std::string& out, std::string_view id) const {

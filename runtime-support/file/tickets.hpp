@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "data/file_links.hpp"
-#include "identity/signer.hpp"
+#include "identity/secret/signer.hpp"
 
 namespace svc::file {
 

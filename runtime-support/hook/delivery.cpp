@@ -7,8 +7,8 @@
 #include "base/url_host.hpp"
 #include "feed/judge/shown_row.hpp"
 #include "hook/secrets.hpp"
-#include "identity/personas.hpp"
-#include "identity/project_secret.hpp"
+#include "identity/secret/project_secret.hpp"
+#include "identity/user/personas.hpp"
 #include "outgoing/retry_after.hpp"
 
 namespace svc::hook {

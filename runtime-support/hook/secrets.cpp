@@ -5,7 +5,7 @@
 #include "base/ascii.hpp"
 #include "base/sql_state.hpp"
 #include "identity/command.hpp"
-#include "identity/sealer.hpp"
+#include "identity/secret/sealer.hpp"
 
 namespace svc::hook {
 namespace {

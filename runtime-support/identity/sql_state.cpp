@@ -40,7 +40,7 @@ constexpr SqlStateMeaning kMeanings[] = {
     // Functions and workflows. The caller of a function that is too large or calls too deep sent
     // nothing that is at fault, which TOO_LARGE (413, of a file) would say: the function failed,
     // and the message says how. A run shows the operator which it was (svc.error_name in
-    // schema/effects.sql).
+    // schema/run/effects.sql).
     {sqlstate::kNoStepRow, Code::not_found, {}},
     {sqlstate::kFlowTooLarge, Code::function_failed, {}},
     {sqlstate::kCallDepth, Code::function_failed, {}},

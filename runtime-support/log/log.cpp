@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/json_text.hpp"
-#include "base/utc.hpp"
+#include "base/time/utc.hpp"
 
 namespace svc::log {
 namespace {

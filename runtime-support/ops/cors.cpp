@@ -1,6 +1,6 @@
 #include "ops/cors.hpp"
 
-#include "identity/origin.hpp"
+#include "identity/key/origin.hpp"
 
 namespace svc::ops {
 namespace {

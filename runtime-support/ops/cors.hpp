@@ -2,7 +2,7 @@
 #pragma once
 
 #include "http/exchange.hpp"
-#include "identity/key_store.hpp"
+#include "identity/key/key_store.hpp"
 
 namespace svc::ops {
 

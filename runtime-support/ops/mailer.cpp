@@ -11,7 +11,7 @@
 
 #include "base/url_host.hpp"
 #include "identity/command.hpp"
-#include "identity/project_secret.hpp"
+#include "identity/secret/project_secret.hpp"
 #include "log/log.hpp"
 #include "outgoing/off_thread.hpp"
 #include "outgoing/smtp.hpp"

@@ -9,7 +9,7 @@
 #include "base/ascii.hpp"
 #include "file/s3/settings.hpp"
 #include "http/request/proxy.hpp"
-#include "identity/origin.hpp"
+#include "identity/key/origin.hpp"
 #include "ops/admin_path.hpp"
 #include "outgoing/smtp.hpp"
 

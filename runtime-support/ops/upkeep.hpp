@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "db/pool.hpp"
-#include "identity/key_store.hpp"
+#include "identity/key/key_store.hpp"
 
 namespace svc::ops {
 

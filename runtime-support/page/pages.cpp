@@ -6,7 +6,7 @@
 #include "auth/page.hpp"
 #include "http/request/proxy.hpp"
 #include "identity/credentials.hpp"
-#include "identity/origin.hpp"
+#include "identity/key/origin.hpp"
 #include "page/account/account.hpp"
 #include "page/action/moves.hpp"
 #include "page/answer.hpp"

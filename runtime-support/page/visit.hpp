@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "base/zone.hpp"
+#include "base/time/zone.hpp"
 #include "db/pool.hpp"
 #include "identity/budget.hpp"
-#include "identity/identify.hpp"
+#include "identity/user/identify.hpp"
 #include "page/api.hpp"
 #include "page/html/address.hpp"
 #include "page/html/html.hpp"

@@ -4,7 +4,7 @@
 #include "base/ascii.hpp"
 #include "base/url_host.hpp"
 #include "http/request/path.hpp"
-#include "identity/project_secret.hpp"
+#include "identity/secret/project_secret.hpp"
 #include "pay/pay_context.hpp"
 
 namespace svc::pay {

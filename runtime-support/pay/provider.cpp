@@ -9,8 +9,8 @@
 #include "base/url_host.hpp"
 #include "db/one_value.hpp"
 #include "identity/command.hpp"
-#include "identity/project_secret.hpp"
-#include "identity/sealer.hpp"
+#include "identity/secret/project_secret.hpp"
+#include "identity/secret/sealer.hpp"
 #include "json/value.hpp"
 #include "log/log.hpp"
 

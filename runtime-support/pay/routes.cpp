@@ -6,7 +6,7 @@
 #include "base/formats.hpp"
 #include "base/json_text.hpp"
 #include "identity/command.hpp"
-#include "identity/origin.hpp"
+#include "identity/key/origin.hpp"
 #include "pay/body.hpp"
 #include "pay/checkout.hpp"
 #include "pay/ledger.hpp"

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "identity/identify.hpp"
+#include "identity/user/identify.hpp"
 #include "route/endpoint.hpp"
 #include "route/handled.hpp"
 

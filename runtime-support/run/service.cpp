@@ -1,18 +1,15 @@
 #include "run/service.hpp"
 
-#include <charconv>
-
 #include "base/json_text.hpp"
+#include "base/number.hpp"
 
 namespace svc::run {
 namespace {
 
 std::int64_t whole_of(const json::Value& in, std::string_view name, std::int64_t otherwise) {
     const json::Value* value = in.find(name);
-    std::int64_t out = otherwise;
-    if (value && value->is(json::Value::Kind::number))
-        std::from_chars(value->text.data(), value->text.data() + value->text.size(), out);
-    return out;
+    const bool given = value && value->is(json::Value::Kind::number);
+    return given ? base::number_of(value->text, otherwise) : otherwise;
 }
 
 json::Value member_of(const json::Value& in, std::string_view name) {

@@ -37,8 +37,8 @@ struct svc::base::Words<svc::run::StepCode> {
 
 namespace svc::run {
 
-// Further codes that the database gives to runs (schema/advance.sql, schema/effects.sql, …) if the
-// contract, the rows or other runs are the cause.
+// Further codes that the database gives to runs (schema/run/advance.sql, schema/run/effects.sql, …)
+// if the contract, the rows or other runs are the cause.
 enum class RunCode : std::uint8_t {
     failed,  // by a step `fail`
     call_depth,

@@ -208,8 +208,10 @@ $$;
 -- ended.
 create or replace function svc.purge_accounts() returns void language sql security definer
 set search_path = pg_catalog, pg_temp as $$
-    delete from svc.token where expires_at < now() - interval '1 day' or (expires_at < now() and purpose like 'passkey%');
-    delete from svc.mail where ended_at < now() - interval '7 days' or (created_at < now() - interval '30 days' and not held);
+    delete from svc.token where expires_at < now() - interval '1 day'
+        or (expires_at < now() and purpose like 'passkey%');
+    delete from svc.mail where ended_at < now() - interval '7 days'
+        or (created_at < now() - interval '30 days' and not held);
     delete from svc.session where expires_at < now();
 $$;
 
@@ -222,11 +224,13 @@ create table if not exists svc.secret (
 -- Hosts that it may be sent to; null: its value says itself where it goes.
 alter table svc.secret add column if not exists hosts text[];
 
-revoke all on function svc.hold_session(bytea), svc.same_member(uuid, uuid), svc.proven_password(svc.account), svc.keep_audit(), svc.end_factors(), svc.purge_accounts(), svc.iso_time(timestamptz),
-    svc.user_json(svc.account), svc.org_json(svc.org, text), svc.member_json(svc.account, text, timestamptz),
+revoke all on function svc.hold_session(bytea), svc.same_member(uuid, uuid), svc.proven_password(svc.account),
+    svc.keep_audit(), svc.end_factors(), svc.purge_accounts(), svc.iso_time(timestamptz), svc.user_json(svc.account),
+    svc.org_json(svc.org, text), svc.member_json(svc.account, text, timestamptz),
     svc.passkey_json(svc.passkey) from public;
-grant execute on function svc.hold_session(bytea), svc.new_id(), svc.proven_password(svc.account), svc.purge_accounts(), svc.iso_time(timestamptz), svc.user_json(svc.account),
-    svc.org_json(svc.org, text), svc.member_json(svc.account, text, timestamptz), svc.passkey_json(svc.passkey) to :system_role;
+grant execute on function svc.hold_session(bytea), svc.new_id(), svc.proven_password(svc.account), svc.purge_accounts(),
+    svc.iso_time(timestamptz), svc.user_json(svc.account), svc.org_json(svc.org, text),
+    svc.member_json(svc.account, text, timestamptz), svc.passkey_json(svc.passkey) to :system_role;
 grant select on svc.secret to :system_role;
 grant select, insert, update, delete on svc.token, svc.mail, svc.mfa, svc.backup_code, svc.passkey, svc.identity,
     svc.provider, svc.org, svc.member to :system_role;

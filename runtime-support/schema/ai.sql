@@ -32,13 +32,14 @@ create table if not exists svc.ai_day (
     primary key (day, who)
 );
 
-create or replace function svc.ai_lease() returns interval language sql immutable parallel safe return interval '5 minutes';
+create or replace function svc.ai_lease() returns interval language sql immutable parallel safe
+return interval '5 minutes';
 
 -- Begins a call and reserves what it may use: its prompt, as it is estimated, and an answer of at most p_answer tokens,
 -- fewer where the budgets have fewer left. No row: they have not enough for the prompt and an answer of one token (for
 -- the prompt, where p_answer is 0). Budgets that are null do not count. Whoever reserves holds the rows of the day, the
--- project's first, until the end of this transaction. Nobody waits for the disk: if PostgreSQL is killed it may forget a
--- call that has just begun, which svc.ai_settle then records.
+-- project's first, until the end of this transaction. Nobody waits for the disk: if PostgreSQL is killed it may forget
+-- a call that has just begun, which svc.ai_settle then records.
 create or replace function svc.ai_reserve(p_account uuid, p_source text, p_kind text, p_model text, p_prompt bigint,
     p_answer bigint, p_user_budget bigint, p_project_budget bigint, p_zone text)
 returns table (id uuid, answer bigint) language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -89,8 +90,8 @@ declare
 begin
     if p_source is not null and not exists (select from svc.ai_call where id = p_id) then
         insert into svc.ai_call (id, day, account_id, source, kind, model, prompt_tokens, reserved, until)
-        values (p_id, (now() at time zone p_zone)::date, (select a.id from svc.account a where a.id = p_account), p_source,
-            p_kind, p_model, p_prompt, 0, now());
+        values (p_id, (now() at time zone p_zone)::date, (select a.id from svc.account a where a.id = p_account),
+            p_source, p_kind, p_model, p_prompt, 0, now());
         insert into svc.ai_day (day, who)
         select (now() at time zone p_zone)::date, w.who from (values ('project'), (p_account::text)) w (who)
         where w.who is not null on conflict do nothing;
@@ -100,7 +101,8 @@ begin
         return false;
     end if;
     perform from svc.ai_day where day = ended.day and who = 'project' for update;  -- in the order of svc.ai_reserve
-    update svc.ai_day d set reserved = greatest(d.reserved - ended.reserved, 0), spent = d.spent + p_prompt + p_completion
+    update svc.ai_day d set reserved = greatest(d.reserved - ended.reserved, 0),
+        spent = d.spent + p_prompt + p_completion
     where d.day = ended.day and d.who in ('project', ended.account_id::text);
     update svc.ai_call set status = p_status, prompt_tokens = p_prompt, completion_tokens = p_completion, reserved = 0,
         estimated = p_estimated, error = p_error, ms = p_ms
@@ -128,7 +130,8 @@ $$;
 create or replace function svc.ai_usage(p_days integer) returns text language sql stable
 set search_path = pg_catalog, pg_temp as $$
     with zone as (
-        select (now() at time zone coalesce((select contract::jsonb #>> '{app,timezone}' from svc.contract), 'UTC'))::date
+        select (now() at time zone
+                coalesce((select contract::jsonb #>> '{app,timezone}' from svc.contract), 'UTC'))::date
                - p_days as since),
     calls as (
         select day, kind, model, count(*) as calls, count(*) filter (where status in ('failed', 'lost')) as failed,
@@ -139,9 +142,11 @@ set search_path = pg_catalog, pg_temp as $$
         select d.day, d.spent, d.reserved from svc.ai_day d, zone where d.who = 'project' and d.day > since)
     select coalesce(json_agg(json_build_object('day', d.day, 'spent', d.spent, 'reserved', d.reserved,
         'models', (select coalesce(json_agg(json_build_object('kind', c.kind, 'model', c.model, 'calls', c.calls,
-                'failed', c.failed, 'promptTokens', c.prompt, 'completionTokens', c.completion, 'estimated', c.estimated)
+                'failed', c.failed, 'promptTokens', c.prompt, 'completionTokens', c.completion,
+                'estimated', c.estimated)
                 order by c.kind, c.model), '[]') from calls c where c.day = d.day),
-        'users', (select coalesce(json_agg(json_build_object('userId', u.who, 'spent', u.spent) order by u.spent desc, u.who),
+        'users', (select coalesce(json_agg(json_build_object('userId', u.who, 'spent', u.spent)
+                                           order by u.spent desc, u.who),
                 '[]') from (select who, spent from svc.ai_day a where a.day = d.day and a.who <> 'project'
                             order by spent desc, who limit 20) u))
         order by d.day desc), '[]')::text

@@ -23,7 +23,8 @@ begin
         execute 'lock table ' || writers || ' in share row exclusive mode';
     end if;
     readers := array(select a.grantee from pg_class, aclexplode(relacl) a
-                     where oid = 'svc.change'::regclass and a.privilege_type = 'SELECT' and a.grantee not in (0, relowner));
+                     where oid = 'svc.change'::regclass and a.privilege_type = 'SELECT'
+                         and a.grantee not in (0, relowner));
     for n in 0..3 loop
         execute format('alter table svc.change detach partition svc.%I', 'change_' || n);
         execute format('alter table svc.%I drop column slot', 'change_' || n);
@@ -147,7 +148,8 @@ begin
     if pg_snapshot_xmax(p_snapshot)::text::bigint <= edge then
         return p_snapshot;
     end if;
-    open := array(select x::text from pg_snapshot_xip(p_snapshot) x where x::text::bigint < edge order by x::text::bigint);
+    open := array(select x::text from pg_snapshot_xip(p_snapshot) x where x::text::bigint < edge
+                  order by x::text::bigint);
     return coalesce(open[1], edge::text) || ':' || edge || ':' || array_to_string(open, ',');
 end
 $$;
@@ -170,8 +172,9 @@ $$;
 
 -- The snapshot of a reader from `p_since` at `p_present`, after it has read these numbers, which are all that is new;
 -- null: there is more than a page.
-create or replace function svc.cut_behind(p_present pg_snapshot, p_since pg_snapshot, p_seqs bigint[]) returns pg_snapshot
-language plpgsql stable set search_path = pg_catalog, pg_temp set enable_sort = off set enable_seqscan = off set jit = off
+create or replace function svc.cut_behind(p_present pg_snapshot, p_since pg_snapshot, p_seqs bigint[])
+returns pg_snapshot language plpgsql stable
+set search_path = pg_catalog, pg_temp set enable_sort = off set enable_seqscan = off set jit = off
 set plan_cache_mode = force_generic_plan as $$
 declare
     seen bigint := pg_snapshot_xmax(p_since)::text::bigint - 1;
@@ -188,8 +191,8 @@ begin
 end
 $$;
 
--- What has ended by now, to be kept in a row: pg_current_snapshot() may say of its own transaction that it has ended, which
--- is still to write. It needs no cut: if a crash does not undo the row, it undoes nothing that ended before.
+-- What has ended by now, to be kept in a row: pg_current_snapshot() may say of its own transaction that it has ended,
+-- which is still to write. It needs no cut: if a crash does not undo the row, it undoes nothing that ended before.
 create or replace function svc.ended_now() returns pg_snapshot language plpgsql stable
 set search_path = pg_catalog, pg_temp as $$
 declare
@@ -217,7 +220,8 @@ begin
         return present;
     end if;
     return least(pg_snapshot_xmin(present)::text::bigint, own) || ':' || own + 1 || ':' || array_to_string(array(
-        select x::text::bigint from pg_snapshot_xip(present) x union all select generate_series(edge, own - 1) order by 1), ',');
+        select x::text::bigint from pg_snapshot_xip(present) x
+        union all select generate_series(edge, own - 1) order by 1), ',');
 end
 $$;
 
@@ -361,9 +365,9 @@ begin
 end
 $$;
 
-revoke all on function svc.is_unread, svc.make_slots, svc.record_in, svc.record_change, svc.refuse_truncate, svc.cut_snapshot,
-    svc.last_recorded, svc.cut_behind, svc.ended_now, svc.ended_with_this, svc.change_cursor, svc.changes_since,
-    svc.purge_changes from public;
+revoke all on function svc.is_unread, svc.make_slots, svc.record_in, svc.record_change, svc.refuse_truncate,
+    svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.ended_now, svc.ended_with_this, svc.change_cursor,
+    svc.changes_since, svc.purge_changes from public;
 grant select on svc.change, svc.change_floor to :system_role;
 grant execute on function svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.ended_now, svc.change_cursor,
     svc.changes_since, svc.purge_changes to :system_role;

@@ -134,11 +134,12 @@ set search_path = pg_catalog, pg_temp as $$
     select (select coalesce(sum(s.bytes), 0) from svc.file_sum s where s.whose = svc.whose(p_owner))::bigint
          + (select coalesce(sum(f.received), 0) from svc.file f
             where f.state = 'uploading' and (p_owner is null or f.owner_id = p_owner))::bigint
-         + (select coalesce(sum(c.bytes), 0) from svc.file_coming c where p_owner is null or c.owner_id = p_owner)::bigint;
+         + (select coalesce(sum(c.bytes), 0) from svc.file_coming c
+            where p_owner is null or c.owner_id = p_owner)::bigint;
 $$;
 
--- One entry for whoever has several. Of those who fold only one does it at a time, and whoever counts meanwhile sees either
--- what was or what is.
+-- One entry for whoever has several. Of those who fold only one does it at a time, and whoever counts meanwhile sees
+-- either what was or what is.
 create or replace function svc.fold_file_sums() returns void language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare
@@ -168,8 +169,8 @@ begin
 end
 $$;
 
--- So many bytes of a request have come. False: they do not fit. If PostgreSQL is killed the count may be lost; the bytes
--- of the request are then given up, or a row of their file counts them.
+-- So many bytes of a request have come. False: they do not fit. If PostgreSQL is killed the count may be lost; the
+-- bytes of the request are then given up, or a row of their file counts them.
 create or replace function svc.count_coming(p_key uuid, p_file uuid, p_owner uuid, p_bytes bigint, p_apart boolean,
     p_user bigint, p_project bigint) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -179,14 +180,15 @@ begin
     if not svc.file_fits(p_owner, p_bytes - svc.coming(p_key), p_user, p_project) then
         return false;
     end if;
-    insert into svc.file_coming as c (key, file_id, owner_id, bytes, apart) values (p_key, p_file, p_owner, p_bytes, p_apart)
+    insert into svc.file_coming as c (key, file_id, owner_id, bytes, apart)
+    values (p_key, p_file, p_owner, p_bytes, p_apart)
     on conflict (key) do update set bytes = excluded.bytes;
     return true;
 end
 $$;
 
--- Whether a file that has come would fit now, without the lock: svc.store_file decides. Bytes of it that count already as
--- those of an upload, or of the request `p_key`, are taken off.
+-- Whether a file that has come would fit now, without the lock: svc.store_file decides. Bytes of it that count already
+-- as those of an upload, or of the request `p_key`, are taken off.
 drop function if exists svc.file_would_fit(uuid, uuid, bigint, bigint, bigint);
 create or replace function svc.file_would_fit(p_id uuid, p_owner uuid, p_size bigint, p_user bigint, p_project bigint,
     p_key uuid default null)
@@ -228,7 +230,8 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
 $$;
 
 -- The bytes are on disk under their temporary name. `stored`, `quota`, or `taken`: the id is no longer to be uploaded.
--- Concurrent calls are counted one after the other. `p_key`: of the request that brought them, as svc.count_coming has it.
+-- Concurrent calls are counted one after the other. `p_key`: of the request that brought them, as svc.count_coming has
+-- it.
 drop function if exists svc.store_file(uuid, uuid, text, text, bigint, bytea, text, bigint, bigint);
 create or replace function svc.store_file(p_id uuid, p_owner uuid, p_name text, p_mime text, p_size bigint,
     p_sha256 bytea, p_part text, p_user bigint, p_project bigint, p_key uuid default null) returns text
@@ -254,7 +257,8 @@ $$;
 -- A resumable upload of the caller's. Null: it does not fit the quota.
 drop function if exists svc.begin_upload(text, text, bigint, bigint, bigint);
 create or replace function svc.begin_upload(p_mime text, p_name text, p_size bigint, p_user bigint, p_project bigint,
-    p_metadata text default '') returns uuid language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+                                            p_metadata text default '')
+returns uuid language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     made uuid := svc.sign_file(p_mime, p_size, p_user, p_project);
 begin
@@ -263,8 +267,8 @@ begin
 end
 $$;
 
--- The caller goes on with it, and nobody else does from now on. `before`: who did; empty: nobody. It does not wait for the
--- disk: if PostgreSQL is killed and forgets it, what that writer records is refused, and its client asks again.
+-- The caller goes on with it, and nobody else does from now on. `before`: who did; empty: nobody. It does not wait for
+-- the disk: if PostgreSQL is killed and forgets it, what that writer records is refused, and its client asks again.
 drop function if exists svc.take_upload(uuid, uuid);
 create or replace function svc.take_upload(p_id uuid, p_writer uuid)
 returns table (mime text, name text, size bigint, received bigint, state text, expires text, before text, metadata text)
@@ -428,14 +432,14 @@ revoke all on function svc.whose, svc.sum_file, svc.fold_file_sums from public;
 grant execute on function svc.fold_file_sums to :system_role;
 revoke all on function svc.sign_form_file, svc.let_form_files_go from public;
 grant execute on function svc.sign_form_file to :data_role;
-revoke all on function svc.sees_file, svc.file_held, svc.may_hold_file, svc.files_size, svc.file_fits, svc.file_would_fit,
-    svc.sign_file, svc.signed_file, svc.store_file, svc.delete_file, svc.purge_files, svc.begin_upload, svc.take_upload,
-    svc.advance_upload, svc.go_on_with_upload, svc.drop_upload, svc.give_up_upload, svc.stored_file, svc.known_parts,
-    svc.coming, svc.count_coming, svc.forget_coming from public;
+revoke all on function svc.sees_file, svc.file_held, svc.may_hold_file, svc.files_size, svc.file_fits,
+    svc.file_would_fit, svc.sign_file, svc.signed_file, svc.store_file, svc.delete_file, svc.purge_files,
+    svc.begin_upload, svc.take_upload, svc.advance_upload, svc.go_on_with_upload, svc.drop_upload, svc.give_up_upload,
+    svc.stored_file, svc.known_parts, svc.coming, svc.count_coming, svc.forget_coming from public;
 grant execute on function svc.sees_file, svc.may_hold_file, svc.sign_file, svc.signed_file, svc.delete_file,
     svc.begin_upload, svc.take_upload, svc.give_up_upload to :data_role;
-grant execute on function svc.sees_file, svc.file_would_fit, svc.store_file, svc.purge_files, svc.advance_upload, svc.go_on_with_upload,
-    svc.drop_upload, svc.stored_file, svc.known_parts, svc.count_coming,
+grant execute on function svc.sees_file, svc.file_would_fit, svc.store_file, svc.purge_files, svc.advance_upload,
+    svc.go_on_with_upload, svc.drop_upload, svc.stored_file, svc.known_parts, svc.count_coming,
     svc.forget_coming to :system_role;
 grant select, delete on svc.file_coming to :system_role;
 grant select (id, owner_id, name, mime, size, sha256, state, part) on svc.file to :data_role;

@@ -97,7 +97,8 @@ begin
     end if;
     if p_event is not null then
         -- A concurrent call with the same event waits here.
-        insert into svc.hook_seen (hook, event_id, answer) values (p_name, p_event, svc.new_id()) on conflict do nothing;
+        insert into svc.hook_seen (hook, event_id, answer) values (p_name, p_event, svc.new_id())
+        on conflict do nothing;
         if not found then
             return (select s.answer from svc.hook_seen s where s.hook = p_name and s.event_id = p_event);
         end if;
@@ -150,8 +151,8 @@ create index if not exists delivery_held on svc.delivery (id) where status = 'he
 create index if not exists delivery_ended on svc.delivery (ended_at) where ended_at is not null;
 
 -- For one change, in the transaction that starts its runs. How many calls are to be made.
-create or replace function svc.queue_deliveries(p_table text, p_event text, p_transition text, p_row_id uuid, p_row json,
-                                                p_at timestamptz, p_seq bigint) returns integer
+create or replace function svc.queue_deliveries(p_table text, p_event text, p_transition text, p_row_id uuid,
+                                                p_row json, p_at timestamptz, p_seq bigint) returns integer
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     made integer;
@@ -184,7 +185,8 @@ begin
     for one in
         select o.name, o.url, o.secret from svc.hook_out o join svc.hook_out_state s on s.hook = o.name
         where s.off_at is null and exists (
-            select from svc.delivery d where d.hook = o.name and d.status in ('waiting', 'sending') and d.next_at <= now())
+            select from svc.delivery d
+            where d.hook = o.name and d.status in ('waiting', 'sending') and d.next_at <= now())
         order by random() for update of s skip locked
     loop
         select 10 - count(*) into free from svc.delivery d
@@ -224,9 +226,10 @@ end
 $$;
 
 -- The result of an attempt: sent, waiting (for the next), dead, off (dead, and so is the webhook), or lost: it was
--- given up before, and another attempt has the delivery. p_status: of the answer; null: there was none. p_pause: seconds
--- that the receiver wants us to wait.
-create or replace function svc.end_delivery(p_id uuid, p_attempt integer, p_status integer, p_error text, p_pause integer)
+-- given up before, and another attempt has the delivery. p_status: of the answer; null: there was none. p_pause:
+-- seconds that the receiver wants us to wait.
+create or replace function svc.end_delivery(p_id uuid, p_attempt integer, p_status integer, p_error text,
+                                            p_pause integer)
 returns text language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     tried svc.delivery;
@@ -304,7 +307,8 @@ begin
     on conflict (name) do update set scheme = excluded.scheme, secret = excluded.secret, dedupe = excluded.dedupe,
         workflows = excluded.workflows, built_in = false;
 
-    delete from svc.hook_out_state s where s.hook not in (select g.value ->> 'name' from jsonb_array_elements(given_out) g)
+    delete from svc.hook_out_state s
+    where s.hook not in (select g.value ->> 'name' from jsonb_array_elements(given_out) g)
         -- Another address is tried anew.
         or exists (select from svc.hook_out o join jsonb_array_elements(given_out) g on g.value ->> 'name' = o.name
                    where o.name = s.hook and o.url <> g.value ->> 'url');
@@ -315,7 +319,8 @@ begin
     insert into svc.hook_out_state (hook) select o.name from svc.hook_out o on conflict do nothing;
     delete from svc.hook_event;
     insert into svc.hook_event (hook, table_name, event)
-    select g.value ->> 'name', e.value ->> 'table', coalesce(e.value ->> 'event', 'transition.' || (e.value ->> 'transition'))
+    select g.value ->> 'name', e.value ->> 'table',
+        coalesce(e.value ->> 'event', 'transition.' || (e.value ->> 'transition'))
     from jsonb_array_elements(given_out) g, jsonb_array_elements(g.value -> 'on') e
     on conflict do nothing;
     update svc.delivery d set status = 'dead', ended_at = now(), error = 'The contract has no such webhook any more.'

@@ -75,7 +75,7 @@ set search_path = pg_catalog, pg_temp as $$
         and (read_at < now() - interval '90 days' or created_at < now() - interval '1 year');
 $$;
 
-revoke all on function svc.notice_json, svc.notify, svc.my_notices, svc.my_unread, svc.read_notice, svc.read_all_notices,
-    svc.purge_notices from public;
+revoke all on function svc.notice_json, svc.notify, svc.my_notices, svc.my_unread, svc.read_notice,
+    svc.read_all_notices, svc.purge_notices from public;
 grant execute on function svc.my_notices, svc.my_unread, svc.read_notice, svc.read_all_notices to :data_role;
 grant execute on function svc.purge_notices to :system_role;

@@ -68,19 +68,24 @@ create table if not exists svc.payment_event (
 );
 create index if not exists payment_event_payment on svc.payment_event (payment_id, seq);
 
--- Writers that see the database as it was when they began cannot see a checkout of since then; they meet it in this row.
+-- Writers that see the database as it was when they began cannot see a checkout of since then; they meet it in this
+-- row.
 create table if not exists svc.payment_mark (
     order_id uuid primary key,
     marks    bigint not null default 1
 );
 
-create or replace function svc.keep_payment() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
+create or replace function svc.keep_payment() returns trigger language plpgsql
+set search_path = pg_catalog, pg_temp as $$
 begin
     if tg_op = 'UPDATE' and tg_table_name = 'payment' then
-        if (new.id, new.seq, new.table_name, new.order_id, new.amount, new.currency, new.lines, new.charge, new.reference,
-            new.created_at) is not distinct from (old.id, old.seq, old.table_name, old.order_id, old.amount, old.currency,
-            old.lines, old.charge, old.reference, old.created_at)
-                and (new.status = old.status or old.status = 'processing' or old.status = 'due' and new.status = 'paid') then
+        if (new.id, new.seq, new.table_name, new.order_id, new.amount, new.currency, new.lines, new.charge,
+            new.reference, new.created_at)
+                is not distinct from
+            (old.id, old.seq, old.table_name, old.order_id, old.amount, old.currency, old.lines, old.charge,
+            old.reference, old.created_at)
+                and (new.status = old.status or old.status = 'processing'
+                     or old.status = 'due' and new.status = 'paid') then
             return new;
         end if;
     end if;
@@ -187,14 +192,17 @@ declare
 begin
     execute format(
         'select coalesce(jsonb_agg(jsonb_build_object(''id'', l.id, ''item'', l.%2$I, ''quantity'', l.%3$I,'
-        ' ''price'', k.%5$I, ''amount'', floor(l.%3$I::numeric * k.%5$I::numeric * $2 + 0.5)) order by l.created_at, l.id), ''[]''),'
+        ' ''price'', k.%5$I, ''amount'', floor(l.%3$I::numeric * k.%5$I::numeric * $2 + 0.5))'
+        ' order by l.created_at, l.id), ''[]''),'
         ' coalesce(sum(floor(l.%3$I::numeric * k.%5$I::numeric * $2 + 0.5)), 0),'
-        ' count(*) filter (where (l.%3$I::numeric >= 0 and abs(l.%3$I::numeric * k.%5$I::numeric * $2) < 1e15) is not true)'
+        ' count(*) filter (where (l.%3$I::numeric >= 0'
+        ' and abs(l.%3$I::numeric * k.%5$I::numeric * $2) < 1e15) is not true)'
         ' from public.%1$I l left join public.%4$I k on k.id = l.%2$I where l.%6$I = $1',
         c.lines_table, c.item, c.quantity, c.catalogue, c.price, c.link)
     into lines, amount, wrong using p_order, c.factor;
     if wrong > 0 then
-        raise exception 'A line of the order has no price, or no quantity that could be paid for.' using errcode = 'SVLIN';
+        raise exception 'A line of the order has no price, or no quantity that could be paid for.'
+            using errcode = 'SVLIN';
     elsif amount < 0 then
         raise exception 'The sum of the order is below zero.' using errcode = 'SVLIN';
     elsif amount > 9007199254740991 then
@@ -215,13 +223,13 @@ $$;
 -- An entry as the server goes on with it.
 create or replace function svc.payment_work(p svc.payment) returns jsonb language sql stable
 set search_path = pg_catalog, pg_temp
-return jsonb_build_object('id', p.id, 'table', p.table_name, 'order', p.order_id, 'method', p.method, 'status', p.status,
-    'amount', p.amount, 'currency', p.currency, 'charge', p.charge, 'reference', p.reference, 'returnUrl', p.return_url,
-    'note', p.note, 'session', p.session, 'url', p.url, 'expires', extract(epoch from p.session_end)::bigint,
-    'product', (select c.app from svc.payments c));
+return jsonb_build_object('id', p.id, 'table', p.table_name, 'order', p.order_id, 'method', p.method,
+    'status', p.status, 'amount', p.amount, 'currency', p.currency, 'charge', p.charge, 'reference', p.reference,
+    'returnUrl', p.return_url, 'note', p.note, 'session', p.session, 'url', p.url,
+    'expires', extract(epoch from p.session_end)::bigint, 'product', (select c.app from svc.payments c));
 
--- Records the payment of an order that the caller can read. A card payment that is under way is given as it is; one that
--- begins has no session yet. `p_return`: null where it may not be used; `p_reference`: of the project.
+-- Records the payment of an order that the caller can read. A card payment that is under way is given as it is; one
+-- that begins has no session yet. `p_return`: null where it may not be used; `p_reference`: of the project.
 create or replace function svc.checkout(p_table text, p_id uuid, p_method text, p_return text, p_connected boolean,
                                         p_project text)
 returns text language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -258,12 +266,12 @@ begin
     else
         insert into svc.payment (table_name, order_id, method, provider, status, amount, currency, lines, charge,
                                  reference, return_url, actor, session_end, poll_at)
-        values (p_table, p_id, 'card', 'stripe', 'processing', charged, c.currency, total.lines, charged * c.charge_factor,
-                p_project || ':' || p_table || ':' || p_id, p_return, svc.user_id(),
+        values (p_table, p_id, 'card', 'stripe', 'processing', charged, c.currency, total.lines,
+                charged * c.charge_factor, p_project || ':' || p_table || ':' || p_id, p_return, svc.user_id(),
                 date_trunc('second', now()) + interval '1 hour', now() + interval '1 minute')
         returning * into entry;
-        -- The address of the session is told after svc.session_opened, whose commit writes this one to the disk as well.
-        -- Where PostgreSQL is killed before, neither is there, and nobody can pay.
+        -- The address of the session is told after svc.session_opened, whose commit writes this one to the disk as
+        -- well. Where PostgreSQL is killed before, neither is there, and nobody can pay.
         perform set_config('synchronous_commit', 'off', true);
     end if;
     perform svc.note_payment(entry.id, 'checkout', reason);
@@ -281,7 +289,8 @@ begin
     if not found or entry.status <> 'processing' or entry.session <> p_session then
         return found and entry.session is not distinct from p_session;
     elsif entry.session is null then
-        update svc.payment set session = p_session, url = p_url, session_end = coalesce(to_timestamp(p_end), session_end)
+        update svc.payment set session = p_session, url = p_url,
+            session_end = coalesce(to_timestamp(p_end), session_end)
         where id = p_payment;
         perform svc.note_payment(p_payment, 'session', p_session);
     end if;
@@ -308,8 +317,8 @@ begin
 end
 $$;
 
--- The order of a payment as it is now; null: it is gone. Money moves on while contracts change: its table may be gone or
--- be another one by now. If the order table has another name since, the order may be there.
+-- The order of a payment as it is now; null: it is gone. Money moves on while contracts change: its table may be gone
+-- or be another one by now. If the order table has another name since, the order may be there.
 create or replace function svc.order_of(p svc.payment) returns json language plpgsql stable
 set search_path = pg_catalog, pg_temp as $$
 declare
@@ -318,7 +327,8 @@ declare
 begin
     for its_table in select p.table_name union all select c.order_table from svc.payments c loop
         begin
-            execute format('select row_to_json(o) from public.%I o where o.id = $1', its_table) into its_order using p.order_id;
+            execute format('select row_to_json(o) from public.%I o where o.id = $1', its_table)
+            into its_order using p.order_id;
         exception when undefined_table or undefined_column or undefined_function or datatype_mismatch then
             continue;
         end;
@@ -471,7 +481,8 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     entry svc.payment;
 begin
-    update svc.payment p set poll_at = now() + interval '10 seconds' where p.session = p_session and p.status = 'processing';
+    update svc.payment p set poll_at = now() + interval '10 seconds'
+    where p.session = p_session and p.status = 'processing';
     select * into entry from svc.payment p where p.session = p_session;
     return case when found then svc.payment_work(entry)::text end;
 end
@@ -484,7 +495,8 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
     return query
     update svc.payment p set polls = p.polls + 1,
-        poll_at = case when p.session_end between now() and now() + least(interval '1 minute' * 2 ^ least(p.polls, 10), '1 hour')
+        poll_at = case when p.session_end between now()
+                           and now() + least(interval '1 minute' * 2 ^ least(p.polls, 10), '1 hour')
             then p.session_end + interval '10 seconds'
             else now() + least(interval '1 minute' * 2 ^ least(p.polls, 10), '1 hour') end
     where p.id in (select w.id from svc.payment w where w.status = 'processing' and w.poll_at <= now()

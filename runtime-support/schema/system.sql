@@ -213,7 +213,8 @@ end
 $$;
 
 -- Answers to requests that carried an Idempotency-Key, written in the transaction that they tell of. A key
--- is its caller's own, in the role that they had: nobody reads an answer that was another's, or that they may no longer read.
+-- is its caller's own, in the role that they had: nobody reads an answer that was another's, or that they may no longer
+-- read.
 create table if not exists svc.idempotency (
     caller  text not null,   -- svc.key_holder()
     key     text not null,
@@ -295,7 +296,8 @@ revoke all on schema svc from public;
 revoke all on all functions in schema svc from public;
 grant usage on schema svc to :data_role, :system_role;
 grant execute on function svc.require_session, svc.user_id, svc.acts_as, svc.claim, svc.new_id, svc.reads_across,
-    svc.past_policies, svc.key_holder, svc.claim_key, svc.keep_answer, svc.saved_answer, svc.must_see, svc.row_tag to :data_role;
+    svc.past_policies, svc.key_holder, svc.claim_key, svc.keep_answer, svc.saved_answer, svc.must_see,
+    svc.row_tag to :data_role;
 grant select on svc.contract, svc.app_key to :system_role;
 grant select, insert, update, delete on svc.account, svc.session to :system_role;
 revoke create on schema public from public;

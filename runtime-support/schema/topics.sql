@@ -21,7 +21,8 @@ create or replace function svc.publish_in(p_slot integer) returns void language 
 set search_path = pg_catalog, pg_temp as $make$
 begin
     execute format($format$
-create or replace function svc.publish(p_topic text, p_payload json) returns void language plpgsql security definer as $$
+create or replace function svc.publish(p_topic text, p_payload json) returns void
+language plpgsql security definer as $$
 begin
     insert into svc.%I (topic, payload, actor) values (p_topic, p_payload, svc.user_id());
 end
@@ -119,8 +120,8 @@ begin
 end
 $$;
 
--- Which of these rows (p_ids is an array of their ids) were deleted after a page of changes that shows what had ended at
--- p_until. Feeds ask it together with svc.may_read_rows, which no longer finds these rows.
+-- Which of these rows (p_ids is an array of their ids) were deleted after a page of changes that shows what had ended
+-- at p_until. Feeds ask it together with svc.may_read_rows, which no longer finds these rows.
 create or replace function svc.deleted_behind(p_until text, p_table text, p_ids json) returns setof text
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp set enable_seqscan = off set jit = off
 set plan_cache_mode = force_generic_plan as $$
@@ -163,8 +164,8 @@ $$;
 create or replace trigger tell_account after delete or update of persona, is_admin, disabled, email on svc.account
     for each row execute function svc.tell_account();
 
-revoke all on function svc.publish_in, svc.publish, svc.feed_since, svc.may_read_rows, svc.deleted_behind, svc.tell_accounts,
-    svc.tell_account from public;
+revoke all on function svc.publish_in, svc.publish, svc.feed_since, svc.may_read_rows, svc.deleted_behind,
+    svc.tell_accounts, svc.tell_account from public;
 grant select on svc.topic_message to :system_role;
 grant execute on function svc.feed_since to :system_role;
 grant execute on function svc.publish, svc.may_read_rows, svc.deleted_behind to :data_role;

@@ -1,21 +1,23 @@
 // A database with the tables and functions of every app, and no app: what runs of workflows do there, without a server.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { postgres } from './postgres.mjs';
 import { Sql, literal } from './sql.mjs';
 import { root } from './stack.mjs';
 
 const retry = { max: 5, base: 2, factor: 2, cap: 600 };
-const sources = join(root, 'runtime-support/schema');
+const folder = join(root, 'runtime-support/schema');
+const pathOf = Object.fromEntries(readdirSync(folder, { recursive: true }).map((path) => [basename(path), join(folder, path)]));
+const textOf = (file) => readFileSync(pathOf[file], 'utf8');
 const files = () => [...readFileSync(join(root, 'generator/migrate/system_sql.hpp'), 'utf8').matchAll(/"(\w+\.sql)"[,}]/g)]
   .map((it) => it[1]).filter((it) => it !== 'as.sql');
 
 // Works as an apply does: the owner makes everything except svc_as.exec (migrate/caller_rights.cpp).
 const system = (names) => `begin; set local role ${names.owner}; set local client_min_messages = warning;
-${files().map((it) => readFileSync(join(sources, it), 'utf8')).join('\n')
+${files().map(textOf).join('\n')
     .replaceAll(':data_role', names.data).replaceAll(':system_role', names.system)}
 create schema svc_as; grant usage, create on schema svc_as to ${names.data};
-set local role ${names.data}; ${readFileSync(join(sources, 'as.sql'), 'utf8')}
+set local role ${names.data}; ${textOf('as.sql')}
 grant execute on function svc_as.exec to ${names.owner};
 set local role ${names.owner}; revoke all on schema svc_as from ${names.data}; commit;`;
 

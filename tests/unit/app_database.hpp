@@ -4,14 +4,11 @@
 
 #include <unistd.h>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 
 #include "migrate/system_sql.hpp"
-#include "paths.hpp"
 #include "pq/connection.hpp"
 
 namespace svc::test {
@@ -64,12 +61,8 @@ class AppDatabase {
     }
 
     static std::string system_sql() {
-        std::stringstream text;
-        for (const char* name : migrate::kSystemFiles) {
-            text << std::ifstream(std::string(SVC_SOURCE_DIR "/runtime-support/schema/") + name)
-                        .rdbuf();
-        }
-        std::string sql = text.str();
+        std::string sql;
+        for (const char* name : migrate::kSystemFiles) sql += migrate::embedded(name);
         for (const std::string role : {":data_role", ":system_role"})
             for (auto at = sql.find(role); at != std::string::npos; at = sql.find(role, at))
                 sql.replace(at, role.size(), "current_user");

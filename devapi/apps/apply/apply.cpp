@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "apps/apply/apply_job.hpp"
-#include "apps/apply/summary.hpp"
+#include "apps/check/summary.hpp"
 #include "apps/database/provision.hpp"
 #include "log/log.hpp"
 #include "platform/log_words.hpp"

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "apps/app_states.hpp"
-#include "apps/apply/lease.hpp"
 #include "apps/apps.hpp"
 #include "apps/keys.hpp"
+#include "apps/lease/lease.hpp"
 #include "apps/process/supervisor.hpp"
 #include "apps/site.hpp"
 #include "platform/keys/secrets.hpp"

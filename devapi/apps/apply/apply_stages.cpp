@@ -2,11 +2,11 @@
 #include <filesystem>
 
 #include "apps/apply/apply_job.hpp"
-#include "apps/apply/component_gates.hpp"
-#include "apps/apply/exposure.hpp"
-#include "apps/apply/kept_seeds.hpp"
-#include "apps/apply/live_runs.hpp"
-#include "apps/apply/maybe_renamed.hpp"
+#include "apps/check/component_gates.hpp"
+#include "apps/check/exposure.hpp"
+#include "apps/check/kept_seeds.hpp"
+#include "apps/check/live_runs.hpp"
+#include "apps/check/maybe_renamed.hpp"
 #include "apps/database/connections.hpp"
 #include "apps/process/app_places.hpp"
 #include "apps/process/binaries.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/read_file.hpp"
-#include "base/utc.hpp"
+#include "base/time/utc.hpp"
 #include "pipeline.hpp"
 
 namespace svc::devapi {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "apps/apply/apply.hpp"
-#include "apps/apply/lease.hpp"
+#include "apps/lease/lease.hpp"
 
 namespace svc::devapi {
 

@@ -1,7 +1,6 @@
 #include "operate/tail/log_tail.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -9,8 +8,9 @@
 
 #include "base/app_paths.hpp"
 #include "base/base64url.hpp"
+#include "base/number.hpp"
 #include "base/sha256.hpp"
-#include "base/utc.hpp"
+#include "base/time/utc.hpp"
 #include "common/server_log.hpp"
 #include "ops/request_ring.hpp"
 
@@ -22,13 +22,6 @@ using feed::Reset;
 
 constexpr std::uint64_t kMostLog = 4 << 20;    // bytes of a log that are read
 constexpr std::size_t kAllRequests = 1 << 20;  // more than are kept
-
-// 0 if the text is not a number.
-std::uint64_t number_of(const std::string& text) {
-    std::uint64_t out = 0;
-    std::from_chars(text.data(), text.data() + text.size(), out);
-    return out;
-}
 
 std::string entry_of(const ops::SeenRequest& seen) {
     const OrderedJson object = {
@@ -99,7 +92,7 @@ RequestTail::RequestTail(std::string file, std::int64_t since)
 
 // Entries that were overwritten meanwhile are missing; if the file begins again, all are.
 RequestTail::RequestTail(std::string file, const TailPlace& after)
-    : file_(std::move(file)), number_(number_of(after.position)) {
+    : file_(std::move(file)), number_(base::number_of<std::uint64_t>(after.position)) {
     const auto kept = ops::read_requests(file_, 0, kAllRequests);
     const std::uint64_t last = kept.empty() ? 0 : kept.back().number;
     if (last >= number_ && (kept.empty() || kept.front().number <= number_ + 1)) return;
@@ -123,7 +116,7 @@ TailLines RequestTail::after(std::size_t limit) {
 ErrorTail::ErrorTail(std::string log, std::int64_t since) : log_(std::move(log)), since_(since) {}
 
 ErrorTail::ErrorTail(std::string log, const TailPlace& after)
-    : log_(std::move(log)), offset_(number_of(after.position)) {
+    : log_(std::move(log)), offset_(base::number_of<std::uint64_t>(after.position)) {
     if (offset_ <= log_size(log_) && mark_of(log_, offset_) == after.source) return;
     reset_ = Reset::cursor_too_old;
     offset_ = 0;

@@ -1,11 +1,11 @@
 #include "operate/tail/run_tail.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <pqxx/pqxx>
 #include <utility>
 
+#include "base/number.hpp"
 #include "common/iso_time.hpp"
 #include "operate/id_list.hpp"
 #include "operate/runs.hpp"
@@ -21,12 +21,6 @@ constexpr std::int64_t kMargin = 10'000'000;  // microseconds
 // The timestamptz `expression` in microseconds since 1970.
 std::string micros(const std::string& expression) {
     return "(extract(epoch from " + expression + ") * 1000000)::bigint";
-}
-
-std::int64_t micros_of(const std::string& text) {
-    std::int64_t out = 0;
-    std::from_chars(text.data(), text.data() + text.size(), out);
-    return out;
 }
 
 // The least id of a run that began so long before this one. Ids begin with their milliseconds.
@@ -86,7 +80,8 @@ RunTail::RunTail(std::string database, std::string workflow, std::int64_t since)
 }
 
 RunTail::RunTail(std::string database, std::string workflow, const TailPlace& after)
-    : RunTail(std::move(database), std::move(workflow), micros_of(after.position) - kMargin) {
+    : RunTail(std::move(database), std::move(workflow),
+              base::number_of<std::int64_t>(after.position) - kMargin) {
     follows_ = true;
     if (after.source != source_) reset_ = feed::Reset::restored;
 }

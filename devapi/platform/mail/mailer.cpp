@@ -13,17 +13,17 @@ constexpr auto kMailerLook = std::chrono::seconds(15);
 
 // A try may take a minute; who was killed in it is not waited for longer than five.
 constexpr const char* kClaim =
-    "update letter set attempts = attempts + 1, next_at = now() + interval '5 minutes' "
-    "where id = (select id from letter where ended_at is null and next_at <= now() "
+    "update outgoing_mail set attempts = attempts + 1, next_at = now() + interval '5 minutes' "
+    "where id = (select id from outgoing_mail where ended_at is null and next_at <= now() "
     "order by next_at limit 1 for update skip locked) returning id, recipient, subject, body";
 
 // The link in its text is a credential: it is kept no longer than it is of use.
 constexpr const char* kNotSent =
-    "update letter set error = $2, body = case when e.over then '' else body end, "
+    "update outgoing_mail set error = $2, body = case when e.over then '' else body end, "
     "ended_at = case when e.over then now() end, "
     "next_at = now() + least(interval '1 hour', interval '15 seconds' * power(2, attempts)) "
-    "from (select $3 or created_at < now() - interval '2 days' as over from letter where id = $1) "
-    "e where id = $1";
+    "from (select $3 or created_at < now() - interval '2 days' as over from outgoing_mail "
+    "where id = $1) e where id = $1";
 
 }  // namespace
 
@@ -84,7 +84,7 @@ bool Mailer::send_one() {
         log::write(log::Level::warning, "mail_not_sent", {{"mail", mail.id}, {"what", sent.error}});
     store_.transact([&](pqxx::work& tx) {
         if (sent.ok)
-            tx.exec_params("delete from letter where id = $1", mail.id);
+            tx.exec_params("delete from outgoing_mail where id = $1", mail.id);
         else
             tx.exec_params(kNotSent, mail.id, sent.error, sent.for_good);
     });

@@ -1,5 +1,5 @@
-// Sends svcd's own mails (invitations) in the background: rows of the table `letter`, written by
-// the statement that makes their link. Several svcd on one database share the work.
+// Sends svcd's own mails (invitations) in the background. They are rows of `outgoing_mail`, written
+// by the statement that makes their link. Several svcd on one database share the work.
 #pragma once
 
 #include <condition_variable>

@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "base/sha256.hpp"
-#include "base/utc.hpp"
+#include "base/time/utc.hpp"
 
 namespace svc::devapi {
 namespace {

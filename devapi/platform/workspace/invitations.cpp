@@ -94,8 +94,8 @@ InviteResult invite(Store& store, const NewInvitation& wanted) {
             wanted.invited_by, base::sha256_hex(wanted.link), wanted.mail.has_value());
         if (wanted.mail)
             tx.exec_params(
-                "insert into letter (id, invitation_id, recipient, subject, body) values ($1, $2, "
-                "$3, $4, $5)",
+                "insert into outgoing_mail (id, invitation_id, recipient, subject, body) values "
+                "($1, $2, $3, $4, $5)",
                 base::new_uuid(), id, wanted.email, wanted.mail->subject, wanted.mail->text);
         return {MemberChange::done, id};
     });

@@ -61,9 +61,9 @@ std::vector<Member> members(Store& store, const std::string& workspace_id) {
                  "false as pending from member m join account a on a.id = m.user_id "
                  "where m.workspace_id = $1 union all "
                  "select i.id, i.email, i.role, '', iso(i.expires_at), case when not i.mailed then "
-                 "'' when l.id is null then 'sent' when l.ended_at is null then 'waiting' else "
-                 "'failed' end, i.created_at, true from invitation i left join letter l on "
-                 "l.invitation_id = i.id where i.workspace_id = $1 order by pending, place, id",
+                 "'' when o.id is null then 'sent' when o.ended_at is null then 'waiting' else "
+                 "'failed' end, i.created_at, true from invitation i left join outgoing_mail o "
+                 "on o.invitation_id = i.id where i.workspace_id = $1 order by pending, place, id",
                  workspace_id))
             out.push_back({row[0].c_str(), row[1].c_str(), parse_role(row[2].c_str()),
                            row[3].c_str(), row[4].c_str(), row[5].c_str()});

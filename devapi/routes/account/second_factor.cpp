@@ -6,7 +6,7 @@
 #include "base/url_host.hpp"
 #include "calls/context.hpp"
 #include "http/fields.hpp"
-#include "identity/origin.hpp"
+#include "identity/key/origin.hpp"
 #include "outgoing/fetch.hpp"
 #include "platform/factor/factor_steps.hpp"
 #include "platform/factor/passkeys.hpp"

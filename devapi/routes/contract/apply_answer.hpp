@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/apply/lease.hpp"
+#include "apps/lease/lease.hpp"
 #include "calls/context.hpp"
 #include "http/dev_request.hpp"
 

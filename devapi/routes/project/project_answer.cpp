@@ -2,7 +2,7 @@
 
 #include <pqxx/except>
 
-#include "apps/apply/apply_runs.hpp"
+#include "apps/lease/apply_runs.hpp"
 #include "base/app_paths.hpp"
 #include "operate/file/files_check.hpp"
 #include "operate/held.hpp"

@@ -1,6 +1,6 @@
 // Projects themselves.
-#include "apps/apply/lease.hpp"
 #include "apps/database/snapshots.hpp"
+#include "apps/lease/lease.hpp"
 #include "base/ascii.hpp"
 #include "calls/environment.hpp"
 #include "domains/proof.hpp"

@@ -8,7 +8,7 @@
 #include "base/url_host.hpp"
 #include "contract/shape/shape.hpp"
 #include "http/fields.hpp"
-#include "identity/project_secret.hpp"
+#include "identity/secret/project_secret.hpp"
 #include "platform/keys/unsent.hpp"
 #include "routes/routes.hpp"
 

@@ -23,7 +23,8 @@ void unused(const FlowStep& step, const std::string& setting, const std::string&
 void look_at(const FlowStep& step, diag::Findings& findings) {
     if (!step.idempotency.empty() && !is_one_of<model::HttpStep, model::ConnectorStep>(step)) {
         unused(step, "idempotency", "only http and connector steps send this key.",
-               "remove it: a run does each step once, and \"key\" of a workflow joins its runs",
+               "remove it: a run does each step once; give the workflow a \"key\" if it should not "
+               "run twice for the same thing",
                findings);
     }
     if (!step.timeout) return;

@@ -8,6 +8,7 @@
 #include "emit/openapi/openapi_hooks.hpp"
 #include "emit/openapi/openapi_paths.hpp"
 #include "emit/openapi/openapi_pay.hpp"
+#include "emit/openapi/openapi_prune.hpp"
 #include "emit/openapi/openapi_schemas.hpp"
 #include "emit/text.hpp"
 

@@ -20,7 +20,4 @@ Json error_responses(const Json& answers);
 // An answer that only redirects has no status of its own.
 Json path_item(const Json& brief, const Json& answers);
 
-// Removes components that nothing refers to.
-void prune(Json& document);
-
 }  // namespace svc::emit

@@ -136,7 +136,7 @@ ExprPtr Typer::row_path(const Syntax& node, Root root, std::size_t begin) {
 bool Typer::too_far(const Syntax& node, const Expr& path) {
     if (walks(path) <= kMaxWalks) return false;
     fail(node, "PATH_TOO_LONG", "a path leads through at most three other rows.",
-         "keep what you look for in a row that is nearer");
+         "store the value in a row that is fewer refs away");
     return true;
 }
 

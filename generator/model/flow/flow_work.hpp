@@ -143,6 +143,8 @@ void check_topic_name(Work work, const contract::Text& name);
 // Index of the transition in the entity's lifecycle; finding UNKNOWN_TRANSITION.
 std::optional<std::size_t> find_transition(Work work, std::size_t entity,
                                            const contract::Text& name);
+// Finding UNKNOWN_WORKFLOW.
+void unknown_workflow(Work work, const contract::Text& name);
 void resolve_webhooks(Work work);
 void resolve_topics(Work work);
 

@@ -37,10 +37,7 @@ void resolve_failed(Work work) {
                                 "name another workflow");
             continue;
         }
-        const std::vector<std::string> known = names_of(workflows, &Workflow::id);
-        work.findings.missing("UNKNOWN_WORKFLOW", name->text, name->path,
-                              "There is no workflow \"" + name->text + "\".",
-                              did_you_mean(name->text, known, "there is " + joined(known)));
+        unknown_workflow(work, *name);
     }
 }
 
@@ -85,21 +82,18 @@ void resolve_workflow(Work work, std::size_t index, const FunctionResults& resul
 std::vector<Field> resolve_params(Work work, const std::vector<contract::Param>& in) {
     std::vector<Field> out;
     for (const contract::Param& param : in) {
-        contract::Field field;
-        field.name = param.name;
-        field.type = param.type;
-        field.default_value = param.default_value;
-        field.required = param.required;
-        field.path = param.path;
-        if (param.required && param.default_value) {
-            work.findings.error(
-                "BAD_OPTION", param.default_value->path,
-                "\"" + param.name.text + "\" is required, so its default is never used.",
-                "remove one of the two");
-        }
-        resolve_field(work, field, out.emplace_back());
+        resolve_field(work, as_field(work, param), out.emplace_back());
     }
     return out;
+}
+
+void unknown_workflow(Work work, const contract::Text& name) {
+    const std::vector<std::string> known = names_of(work.out.flows.workflows, &Workflow::id);
+    work.findings.missing("UNKNOWN_WORKFLOW", name.text, name.path,
+                          "There is no workflow \"" + name.text + "\".",
+                          did_you_mean(name.text, known,
+                                       known.empty() ? "add it to \"workflows\""
+                                                     : "the workflows are " + joined(known)));
 }
 
 void resolve_flows(Work work) {

@@ -9,7 +9,7 @@
 namespace svc::model {
 namespace {
 
-constexpr std::size_t kMaxName = 200;  // bytes, as calls may have it
+constexpr std::size_t kMaxTopicName = 200;  // bytes, as calls may have it
 
 std::optional<std::vector<TopicGrant>> grants(
     Work work, const Topic& topic, const std::optional<std::vector<contract::Grant>>& in) {
@@ -117,7 +117,7 @@ void check_declared(Work work, const contract::Text& name) {
             "There is no colon between two parts in braces, so the server cannot tell them apart.",
             "put a colon between them: app:{kind}:{id}");
     }
-    if (name.text.size() > kMaxName) {
+    if (name.text.size() > kMaxTopicName) {
         bad_topic(work, name, "A topic's name has at most 200 characters.", "shorten the name");
     }
 }

@@ -1,7 +1,7 @@
 // Resolves the trigger of a workflow.
 #include <algorithm>
 
-#include "base/cron.hpp"
+#include "base/time/cron.hpp"
 #include "model/flow/flow_work.hpp"
 
 namespace svc::model {

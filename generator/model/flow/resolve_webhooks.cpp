@@ -48,12 +48,7 @@ void run(Work work, const contract::WebhookIn& in, WebhookIn& out) {
     const auto& workflows = work.out.flows.workflows;
     out.run = find_named(workflows, in.run->text, &Workflow::id);
     if (!out.run) {
-        const std::vector<std::string> known = names_of(workflows, &Workflow::id);
-        work.findings.missing("UNKNOWN_WORKFLOW", in.run->text, in.run->path,
-                              "There is no workflow \"" + in.run->text + "\".",
-                              did_you_mean(in.run->text, known,
-                                           known.empty() ? "add it to \"workflows\""
-                                                         : "the workflows are " + joined(known)));
+        unknown_workflow(work, *in.run);
     } else if (const Trigger::Kind kind = workflows[*out.run].on.kind;
                kind != Trigger::Kind::manual && kind != Trigger::Kind::webhook) {
         work.findings.error("BAD_TRIGGER", in.run->path,

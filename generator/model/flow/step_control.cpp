@@ -89,12 +89,7 @@ FlowAction call_workflow(FlowWork& flow, const contract::Step& step, const contr
     const auto target = find_named(workflows, name.text, &Workflow::id);
     const Value* given = step.body.find("params");
     if (!target) {
-        const std::vector<std::string> known = names_of(workflows, &Workflow::id);
-        flow.work.findings.missing(
-            "UNKNOWN_WORKFLOW", name.text, name.path, "There is no workflow \"" + name.text + "\".",
-            did_you_mean(
-                name.text, known,
-                known.empty() ? "add it to \"workflows\"" : "the workflows are " + joined(known)));
+        unknown_workflow(flow.work, name);
         return CallStep{true, 0, read_members(flow, given)};
     }
     const Workflow& called = workflows[*target];

@@ -60,10 +60,12 @@ Template header(FlowWork& flow, const contract::Member& member) {
                                  "write \"secret:NAME\" (letters, digits and _)");
     }
     if (holds_secret_inside(value.text)) {
-        flow.work.findings.error("BAD_SECRET", value.path,
-                                 "A secret is the whole value of a header: this one is sent as it "
-                                 "is written.",
-                                 "write \"secret:NAME\", and set NAME with what stands before it");
+        flow.work.findings.error(
+            "BAD_SECRET", value.path,
+            "A secret is the whole value of a header: this one is sent as it "
+            "is written.",
+            "write \"secret:NAME\" alone, and put the whole value of the header "
+            "into the secret NAME");
     }
     return read_template(flow, &value);
 }

@@ -1,5 +1,5 @@
 // Functions and workflows as they are planned: definitions that the database interprets
-// (runtime-support/schema/flows.sql), and what the server knows of them.
+// (runtime-support/schema/run/flows.sql), and what the server knows of them.
 #pragma once
 
 #include <cstdint>

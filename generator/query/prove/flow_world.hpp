@@ -14,7 +14,8 @@ namespace svc::query {
 inline constexpr std::uint32_t kContextType = 3802;
 
 // Statements for ScratchConnection::make_tables. `values` is
-// runtime-support/schema/flow_values.sql. What is tried there is first sent through in_temporary().
+// runtime-support/schema/run/flow_values.sql. What is tried there is first sent through
+// in_temporary().
 std::string flow_world(const std::vector<plan::Table>& tables,
                        const std::vector<plan::Routine>& routines, std::string_view values);
 

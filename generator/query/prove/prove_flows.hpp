@@ -10,8 +10,8 @@
 
 namespace svc::query {
 
-// Finding STEP_NOT_PROVED. `values` is runtime-support/schema/flow_values.sql, whose functions the
-// statements call. Without a database nothing is proved.
+// Finding STEP_NOT_PROVED. `values` is runtime-support/schema/run/flow_values.sql, whose functions
+// the statements call. Without a database nothing is proved.
 void prove_flows(const plan::Plan& plan, const Database& database, std::string_view values,
                  diag::Findings& findings);
 

@@ -1,4 +1,5 @@
 #include "query/scratch/node_tree.hpp"
+#include "base/number.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -30,11 +31,7 @@ std::optional<What> what_of(std::string_view label, std::string_view key) {
     return std::nullopt;
 }
 
-int number(std::string_view text) {
-    int out = -1;
-    std::from_chars(text.data(), text.data() + text.size(), out);
-    return out;
-}
+int number(std::string_view text) { return base::number_of(text, -1); }
 
 class TreeReader {
   public:

@@ -4,7 +4,7 @@
 #include "auth/audit.hpp"
 #include "base/json_text.hpp"
 #include "identity/credentials.hpp"
-#include "identity/gate.hpp"
+#include "identity/key/gate.hpp"
 
 namespace svc::auth::account {
 namespace {

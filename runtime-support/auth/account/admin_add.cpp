@@ -6,7 +6,7 @@
 #include "auth/messages.hpp"
 #include "auth/password/password_rules.hpp"
 #include "base/uuid.hpp"
-#include "identity/personas.hpp"
+#include "identity/user/personas.hpp"
 
 namespace svc::auth::account {
 namespace {

@@ -5,7 +5,7 @@
 #include "auth/link/mailed_link.hpp"
 #include "auth/messages.hpp"
 #include "base/utf8.hpp"
-#include "identity/personas.hpp"
+#include "identity/user/personas.hpp"
 
 namespace svc::auth::account {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/formats.hpp"
 #include "base/sql_state.hpp"
 #include "identity/command.hpp"
-#include "identity/personas.hpp"
+#include "identity/user/personas.hpp"
 
 namespace svc::auth::account {
 namespace {

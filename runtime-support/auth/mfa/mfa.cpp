@@ -10,9 +10,9 @@
 #include "auth/mfa/totp.hpp"
 #include "auth/session_start.hpp"
 #include "base/json_text.hpp"
-#include "identity/account.hpp"
 #include "identity/command.hpp"
-#include "identity/personas.hpp"
+#include "identity/user/account.hpp"
+#include "identity/user/personas.hpp"
 
 namespace svc::auth::mfa {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "auth/context.hpp"
-#include "identity/sealer.hpp"
+#include "identity/secret/sealer.hpp"
 
 namespace svc::auth::mfa {
 

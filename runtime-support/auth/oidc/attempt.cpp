@@ -4,7 +4,7 @@
 #include <ctime>
 
 #include "identity/credentials.hpp"
-#include "identity/sealer.hpp"
+#include "identity/secret/sealer.hpp"
 
 namespace svc::auth::oidc {
 namespace {

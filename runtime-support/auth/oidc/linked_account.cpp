@@ -6,7 +6,7 @@
 #include "base/utf8.hpp"
 #include "base/uuid.hpp"
 #include "identity/command.hpp"
-#include "identity/personas.hpp"
+#include "identity/user/personas.hpp"
 
 namespace svc::auth::oidc {
 namespace {

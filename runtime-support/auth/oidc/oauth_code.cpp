@@ -7,10 +7,10 @@
 #include "auth/session_start.hpp"
 #include "base/base64url.hpp"
 #include "base/sha256.hpp"
-#include "identity/account.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"
 #include "identity/token.hpp"
+#include "identity/user/account.hpp"
 
 namespace svc::auth::oidc {
 namespace {

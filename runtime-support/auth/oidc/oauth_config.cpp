@@ -6,7 +6,7 @@
 #include "auth/oidc/oidc.hpp"
 #include "base/url_host.hpp"
 #include "identity/command.hpp"
-#include "identity/sealer.hpp"
+#include "identity/secret/sealer.hpp"
 #include "json/formats.hpp"
 #include "json/value.hpp"
 #include "outgoing/fetch.hpp"

@@ -6,7 +6,7 @@
 #include "auth/outside.hpp"
 #include "base/percent.hpp"
 #include "base/url_host.hpp"
-#include "identity/project_secret.hpp"
+#include "identity/secret/project_secret.hpp"
 #include "json/value.hpp"
 #include "log/log.hpp"
 

@@ -10,7 +10,7 @@
 #include "base/json_text.hpp"
 #include "base/uuid.hpp"
 #include "identity/command.hpp"
-#include "identity/personas.hpp"
+#include "identity/user/personas.hpp"
 #include "json/value.hpp"
 
 namespace svc::auth::org {

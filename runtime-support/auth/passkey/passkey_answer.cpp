@@ -5,7 +5,7 @@
 #include "base/ascii.hpp"
 #include "base/url_host.hpp"
 #include "base/utf8.hpp"
-#include "identity/origin.hpp"
+#include "identity/key/origin.hpp"
 #include "json/value.hpp"
 #include "outgoing/fetch.hpp"
 

@@ -6,7 +6,7 @@
 #include "auth/passkey/passkey_store.hpp"
 #include "auth/passkey/passkeys.hpp"
 #include "base/formats.hpp"
-#include "identity/personas.hpp"
+#include "identity/user/personas.hpp"
 
 namespace svc::auth::passkey {
 namespace {

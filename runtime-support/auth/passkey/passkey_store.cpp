@@ -1,9 +1,8 @@
 #include "auth/passkey/passkey_store.hpp"
 
-#include <charconv>
-
 #include "auth/held_session.hpp"
 #include "base/base64url.hpp"
+#include "base/number.hpp"
 #include "base/sha256.hpp"
 #include "identity/command.hpp"
 #include "identity/token.hpp"
@@ -66,8 +65,7 @@ class PasskeyRow : public identity::AccountRow {
     void row(const Row& row) override {
         AccountRow::row(row);
         passkey.id = row.text(8);
-        const std::string_view number = row.text(9);
-        std::from_chars(number.data(), number.data() + number.size(), passkey.key.algorithm);
+        passkey.key.algorithm = base::number_of(row.text(9), passkey.key.algorithm);
         passkey.key.bytes = base::base64url_decoded(row.text(10)).value_or("");
     }
     KnownPasskey passkey;

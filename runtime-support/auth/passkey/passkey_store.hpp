@@ -10,7 +10,7 @@
 #include "auth/context.hpp"
 #include "auth/json_rows.hpp"
 #include "auth/passkey/webauthn.hpp"
-#include "identity/account.hpp"
+#include "identity/user/account.hpp"
 
 namespace svc::auth::passkey {
 

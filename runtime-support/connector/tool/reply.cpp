@@ -1,8 +1,8 @@
 #include "connector/tool/reply.hpp"
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/number.hpp"
 #include "run/call/http_step.hpp"
 
 namespace svc::connector {
@@ -18,9 +18,7 @@ bool take_one(const Value& message, Reply& out) {
     const Value* id = message.find("id");
     if (refused && refused->is(Value::Kind::object)) {
         const Value* number = refused->find("code");
-        if (number)
-            std::from_chars(number->text.data(), number->text.data() + number->text.size(),
-                            out.code);
+        if (number) out.code = base::number_of(number->text, out.code);
         if (out.code == 0) out.code = -1;
         out.error = *refused;
         return true;

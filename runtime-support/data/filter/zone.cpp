@@ -1,6 +1,6 @@
 #include "data/filter/zone.hpp"
 
-#include "base/time_zone.hpp"
+#include "base/time/time_zone.hpp"
 #include "http/exchange.hpp"
 
 namespace svc::data::filter {

@@ -8,7 +8,7 @@
 
 #include "data/query_text.hpp"
 #include "identity/caller.hpp"
-#include "identity/signer.hpp"
+#include "identity/secret/signer.hpp"
 
 namespace svc::data::list {
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <vector>
 
 #include "base/app_paths.hpp"
 #include "base/hex.hpp"
+#include "base/number.hpp"
 #include "base/sha256.hpp"
 #include "base/sql_state.hpp"
 #include "data/format.hpp"
@@ -70,8 +70,7 @@ class Keep final : public db::FinalCommand {
 struct SavedAnswer final : db::RowSink {
     SavedAnswer(http::Reply& reply, const http::Head& head) : reply(reply), head(head) {}
     void row(const Row& row) override {
-        const std::string_view status = row.text(0);
-        std::from_chars(status.data(), status.data() + status.size(), reply.status);
+        reply.status = base::number_of(row.text(0), reply.status);
         reply.extra_headers = row.text(1);
         reply.body = row.text(2);
         // Said beside rows alone: the same request was accepted in the same form.

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "http/exchange.hpp"
-#include "identity/signer.hpp"
+#include "identity/secret/signer.hpp"
 
 namespace svc::feed {
 

@@ -10,8 +10,8 @@
 #include "feed/stream/handover.hpp"
 #include "feed/stream/listener.hpp"
 #include "http/concurrency_limit.hpp"
-#include "identity/key_store.hpp"
-#include "identity/session_store.hpp"
+#include "identity/key/key_store.hpp"
+#include "identity/user/session_store.hpp"
 
 namespace svc::feed {
 

@@ -6,7 +6,7 @@
 #include "feed/stream/requested_topics.hpp"
 #include "feed/stream/subscribe_rows.hpp"
 #include "http/request/proxy.hpp"
-#include "identity/gate.hpp"
+#include "identity/key/gate.hpp"
 
 namespace svc::feed {
 namespace {

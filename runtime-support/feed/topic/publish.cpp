@@ -8,7 +8,7 @@
 #include "feed/viewer.hpp"
 #include "identity/command.hpp"
 #include "identity/credentials.hpp"
-#include "identity/gate.hpp"
+#include "identity/key/gate.hpp"
 
 namespace svc::feed {
 namespace {

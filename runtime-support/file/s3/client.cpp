@@ -1,13 +1,13 @@
 #include "file/s3/client.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <ctime>
 #include <thread>
 #include <vector>
 
 #include "base/ascii.hpp"
+#include "base/number.hpp"
 #include "log/log.hpp"
 
 namespace svc::file {
@@ -169,9 +169,7 @@ void S3Client::each(const std::string& prefix, const Visit& visit) {
         for (std::size_t at = page.body.find("<Contents>"); at != std::string::npos;
              at = page.body.find("<Contents>", at + 1)) {
             last = element(page.body, "Key", at);
-            const std::string size = element(page.body, "Size", at);
-            std::uint64_t bytes = 0;
-            std::from_chars(size.data(), size.data() + size.size(), bytes);
+            const auto bytes = base::number_of<std::uint64_t>(element(page.body, "Size", at));
             if (last.starts_with(prefix)) visit(last, bytes);
         }
         if (element(page.body, "IsTruncated") != "true") return;

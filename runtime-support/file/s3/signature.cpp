@@ -6,8 +6,8 @@
 #include "base/hex.hpp"
 #include "base/percent.hpp"
 #include "base/sha256.hpp"
+#include "base/time/utc.hpp"
 #include "base/url_host.hpp"
-#include "base/utc.hpp"
 
 namespace svc::file {
 namespace {

@@ -1,9 +1,9 @@
 // POST /files/direct: a multipart body, written to the disk while it comes.
-#include <charconv>
 #include <system_error>
 
 #include "base/formats.hpp"
 #include "base/json_text.hpp"
+#include "base/number.hpp"
 #include "base/uuid.hpp"
 #include "file/file_context.hpp"
 #include "file/kind/mime.hpp"
@@ -65,7 +65,7 @@ Task<std::optional<Handled>> begin_signed(const FileContext& in, http::Exchange&
     if (state_of(row.values[2]) != FileState::signed_)
         co_return refuse(exchange, Code::conflict, "This file was uploaded already.");
     out.mime = row.values[0];
-    std::from_chars(row.values[1].data(), row.values[1].data() + row.values[1].size(), out.most);
+    out.most = base::number_of(row.values[1], out.most);
     co_return std::nullopt;
 }
 
@@ -240,10 +240,7 @@ Task<identity::Result<Stored>> receive(const FileContext& in, http::Exchange& ex
 }
 
 std::uint64_t announced(const http::Head& head) {
-    const std::string_view text = head.header("content-length");
-    std::uint64_t out = 0;
-    std::from_chars(text.data(), text.data() + text.size(), out);
-    return out;
+    return base::number_of<std::uint64_t>(head.header("content-length"));
 }
 
 void answer(http::Exchange& exchange, const Stored& stored) {

@@ -1,7 +1,7 @@
 #include "page/account/account.hpp"
 
 #include "base/percent.hpp"
-#include "identity/personas.hpp"
+#include "identity/user/personas.hpp"
 #include "page/account/passkey.hpp"
 #include "page/account/sign_in.hpp"
 #include "page/answer.hpp"

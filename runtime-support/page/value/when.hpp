@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/zone.hpp"
+#include "base/time/zone.hpp"
 
 namespace svc::page {
 

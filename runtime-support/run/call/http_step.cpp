@@ -1,7 +1,7 @@
 #include "run/call/http_step.hpp"
 
 #include "base/url_host.hpp"
-#include "identity/project_secret.hpp"
+#include "identity/secret/project_secret.hpp"
 
 namespace svc::run {
 namespace {

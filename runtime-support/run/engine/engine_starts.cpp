@@ -3,8 +3,8 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <charconv>
 
+#include "base/number.hpp"
 #include "base/sql_state.hpp"
 #include "db/one_value.hpp"
 #include "identity/command.hpp"
@@ -97,8 +97,7 @@ Task<Engine::Started> Engine::start_apart(const std::optional<std::string>& at, 
     out.ok = outcome.ok;
     out.timed_out = !outcome.ok && timed_out(outcome);
     out.slow = Clock::now() - began >= kSlow;
-    const std::string text = std::move(read.text).value_or("0");
-    std::from_chars(text.data(), text.data() + text.size(), out.read);
+    out.read = base::number_of(read.text.value_or("0"), out.read);
     co_return out;
 }
 

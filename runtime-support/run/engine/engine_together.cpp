@@ -1,8 +1,8 @@
 // Runs that were claimed together are advanced in one transaction, so they wait for the disk once.
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <charconv>
 
+#include "base/number.hpp"
 #include "identity/command.hpp"
 #include "log/log.hpp"
 #include "run/engine/engine.hpp"
@@ -22,10 +22,8 @@ class Answers : public db::RowSink {
   public:
     explicit Answers(Pace& pace) : pace_(pace) {}
     void row(const Row& row) override {
-        double ms = 0;
-        const std::string_view took = row.text(2);
-        std::from_chars(took.data(), took.data() + took.size(), ms);
-        pace_.took(std::string(row.text(1)), ms, Pace::Clock::now());
+        pace_.took(std::string(row.text(1)), base::number_of<double>(row.text(2)),
+                   Pace::Clock::now());
         AdvanceResult& answer = of[std::string(row.text(0))];
         answer.state = base::read_word<RunState>(row.text(3));
         answer.path = row.text(4);

@@ -1,8 +1,8 @@
 #include "run/engine/schedule.hpp"
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/number.hpp"
 #include "json/value.hpp"
 
 namespace svc::run {
@@ -29,9 +29,7 @@ bool read_cron(const json::Value& spec, Schedule& out) {
 bool read_period(const json::Value& spec, Schedule& out) {
     const json::Value* seconds = spec.find("seconds");
     if (!seconds || !seconds->is(json::Value::Kind::number)) return false;
-    const std::string& text = seconds->text;
-    std::from_chars(text.data(), text.data() + text.size(), out.period);
-    out.period *= kSecond;
+    out.period = base::number_of(seconds->text, out.period) * kSecond;
     return out.period > 0;
 }
 

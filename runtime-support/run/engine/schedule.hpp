@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/cron.hpp"
+#include "base/time/cron.hpp"
 #include "base/words.hpp"
 
 namespace svc::run {

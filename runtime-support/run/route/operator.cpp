@@ -1,7 +1,7 @@
 #include "run/route/operator.hpp"
 
 #include "identity/credentials.hpp"
-#include "identity/signed_in.hpp"
+#include "identity/user/signed_in.hpp"
 
 namespace svc::run {
 

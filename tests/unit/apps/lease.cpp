@@ -1,4 +1,4 @@
-#include "apps/apply/lease.hpp"
+#include "apps/lease/lease.hpp"
 
 #include <gtest/gtest.h>
 

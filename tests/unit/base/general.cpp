@@ -5,7 +5,7 @@
 
 #include "base/parts.hpp"
 #include "base/read_file.hpp"
-#include "base/utc.hpp"
+#include "base/time/utc.hpp"
 
 namespace svc::base {
 namespace {

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "base/cron.hpp"
-#include "base/zone.hpp"
+#include "base/time/cron.hpp"
+#include "base/time/zone.hpp"
 
 namespace svc::base {
 namespace {

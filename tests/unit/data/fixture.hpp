@@ -13,7 +13,7 @@
 #include <string>
 
 #include "identity/caller.hpp"
-#include "identity/signer.hpp"
+#include "identity/secret/signer.hpp"
 #include "route/handled.hpp"
 #include "unit/app_database.hpp"
 #include "unit/data/entity.hpp"

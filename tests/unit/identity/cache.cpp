@@ -1,4 +1,4 @@
-#include "identity/cache.hpp"
+#include "identity/user/cache.hpp"
 
 #include <gtest/gtest.h>
 

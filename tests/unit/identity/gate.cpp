@@ -1,4 +1,4 @@
-#include "identity/gate.hpp"
+#include "identity/key/gate.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "identity/origin.hpp"
+#include "identity/key/origin.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "identity/sealer.hpp"
+#include "identity/secret/sealer.hpp"
 
 #include <gtest/gtest.h>
 

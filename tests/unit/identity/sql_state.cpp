@@ -10,6 +10,7 @@
 
 #include "base/sql_state.hpp"
 #include "identity/sql_state.hpp"
+#include "paths.hpp"
 #include "unit/app_database.hpp"
 
 namespace svc::identity {
@@ -90,8 +91,9 @@ std::set<std::string> found_in(const std::string& text, const char* pattern) {
 std::set<std::string> raised_by_schema() {
     std::set<std::string> out;
     for (const auto& file :
-         std::filesystem::directory_iterator(SVC_SOURCE_DIR "/runtime-support/schema"))
-        out.merge(found_in(text_of(file.path()), "errcode = '(SV[A-Z0-9]{3})'"));
+         std::filesystem::recursive_directory_iterator(SVC_SOURCE_DIR "/runtime-support/schema"))
+        if (file.is_regular_file())
+            out.merge(found_in(text_of(file.path()), "errcode = '(SV[A-Z0-9]{3})'"));
     return out;
 }
 

@@ -1,0 +1,49 @@
+#include "apps/check/kept_seeds.hpp"
+
+#include "apps/database/provision.hpp"
+#include "common/json_slice.hpp"
+#include "pipeline.hpp"
+
+namespace svc::devapi {
+namespace {
+
+// The seeds of the live contract, as they were written; none if it has none.
+std::optional<std::string> live_seeds(const AppsConfig& config, const AppDatabase& database) {
+    if (!app_databases(config).contains(database.name)) return std::nullopt;
+    const auto record = read_record(database);
+    if (!record) return std::nullopt;
+    const auto seeds = json_member(record->contract, "seeds");
+    return seeds && seeds->starts_with('{') ? std::optional<std::string>(*seeds) : std::nullopt;
+}
+
+void warn(const diag::Findings& unfit, diag::Findings& findings) {
+    for (const auto& finding : unfit.all()) {
+        if (finding.severity != diag::Severity::error) continue;
+        return findings.warning(
+            "SEEDS_NOT_KEPT", "/seeds",
+            "The existing seeds do not fit this contract (" + finding.path + ": " +
+                finding.message +
+                "), so the contract now has none. Their rows stay in the database.",
+            "Apply once more, with seeds that fit the contract.");
+    }
+}
+
+}  // namespace
+
+std::string with_kept_seeds(const std::string& contract, const AppsConfig& config,
+                            const AppDatabase& database, plan::Plan& plan,
+                            diag::Findings& findings) {
+    if (!plan.seeds_unchanged) return contract;
+    const auto seeds = live_seeds(config, database);
+    if (!seeds) return contract;
+    std::string kept = with_member(contract, "seeds", *seeds);
+    const auto checked = pipeline::check(kept);
+    if (!checked.plan) {
+        warn(checked.findings, findings);
+        return contract;
+    }
+    plan.contract_hash = checked.plan->contract_hash;
+    return kept;
+}
+
+}  // namespace svc::devapi
