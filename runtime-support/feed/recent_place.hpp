@@ -1,5 +1,5 @@
-// The position of feeds a moment ago, for readers to whom an older position costs nothing but events
-// that they know already: pages. While nothing is written, all of them share one.
+// The position of feeds a moment ago, for readers to whom an older position costs nothing but
+// events that they know already: pages. While nothing is written, all of them share one.
 #pragma once
 
 #include <chrono>

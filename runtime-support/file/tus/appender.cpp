@@ -35,6 +35,15 @@ struct AppendJob {
     }
 };
 
+struct WriteOutJob {
+    std::shared_ptr<UploadFile> file;
+    std::uint64_t from, to;
+    bool operator()() const {
+        file->write_out(from, to);
+        return true;
+    }
+};
+
 struct FlushJob {
     std::shared_ptr<UploadFile> file;
     std::string operator()() const {
@@ -112,6 +121,7 @@ Task<Appender::Failure> Appender::keep_up() {
     const auto ended = [](const Write& write) { return write.done.ended(); };
     const auto left = std::ranges::count_if(writes_, std::not_fn(ended));
     if (auto failure = co_await settle(static_cast<std::size_t>(left))) co_return failure;
+    write_out();
     if (flush_ && flush_->done.ended()) {
         const std::uint64_t safe = flush_->to;
         if (auto failure = co_await flushed()) co_return failure;
@@ -125,6 +135,17 @@ Task<Appender::Failure> Appender::keep_up() {
                   {in_.io, in_.shared.threads.pool().get_executor(), std::move(flushing)}});
     }
     co_return co_await count();
+}
+
+// The kernel gives bytes their place on the disk in the thread that asks for it, which takes a
+// tenth of a second for a gigabyte, and longer where the disk is slow. The writing thread has no
+// time for that. A disk that falls behind is asked again once it has caught up.
+void Appender::write_out() {
+    if (upload_.received - written_out_ < kWrittenOut) return;
+    if (writing_out_ && !writing_out_->ended()) return;
+    WriteOutJob writing{file_, written_out_, upload_.received};
+    written_out_ = upload_.received;
+    writing_out_.emplace(in_.io, in_.shared.threads.pool().get_executor(), std::move(writing));
 }
 
 // The quota holds for what has come, too: many uploads that are never finished would fill the disk.

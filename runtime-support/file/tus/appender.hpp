@@ -28,8 +28,8 @@ identity::Refusal too_early();
 using Next = std::function<Task<http::BodyPart>(std::span<char> room)>;
 
 // Appends the body of one PATCH. The next bytes arrive while others are written, and the writing
-// thread takes them without waiting for the io thread. They do not wait while earlier bytes are
-// flushed to the disk either.
+// thread takes them without waiting for the io thread. It does nothing for the disk but copy them
+// to the kernel and hash them: two other threads hand earlier bytes to the disk and wait for it.
 class Appender {
   public:
     Appender(const FileContext& in, Resumable& upload, UploadProgress& progress, Next next)
@@ -41,6 +41,7 @@ class Appender {
                                              std::move(upload.hashed))),
           strand_(asio::make_strand(in.shared.threads.pool())),
           passed_(upload.received),
+          written_out_(upload.received),
           recorded_(upload.received) {}
 
     // Stores the hash with the upload, if the append succeeded.
@@ -64,6 +65,7 @@ class Appender {
     Task<Failure> settle(std::size_t most);
     Task<Failure> flushed();
     Task<Failure> keep_up();
+    void write_out();
     bool may_wait() const;
     std::shared_ptr<Batch> empty_batch();
     Task<Failure> count();
@@ -75,10 +77,11 @@ class Appender {
     const Next next_;
     const std::shared_ptr<UploadFile> file_;
     const asio::strand<asio::thread_pool::executor_type> strand_;  // of all writes
-    std::uint64_t passed_, recorded_;                              // bytes of the upload
+    std::uint64_t passed_, written_out_, recorded_;                // bytes of the upload
     Clock::time_point recorded_at_ = Clock::now();
     std::deque<Write> writes_;
-    std::optional<Flush> flush_;  // one at a time
+    std::optional<Flush> flush_;                                 // one at a time
+    std::optional<outgoing::BackgroundWork<bool>> writing_out_;  // the same
     std::vector<std::shared_ptr<Batch>> empty_;
     std::shared_ptr<Batch> pending_ = empty_batch();
 };
