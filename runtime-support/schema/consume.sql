@@ -232,7 +232,7 @@ begin
         return;
     end if;
     if position('/' in c.cursor) = 0 then
-        until := svc.cut_behind(present, c.cursor::pg_snapshot, null);
+        until := svc.cut_behind_all(present, c.cursor::pg_snapshot);
         select min(f.seq) into first from (
             select s.seq, s.xid from svc.change s union all select m.seq, m.xid from svc.topic_message m) f
         where f.xid >= pg_snapshot_xmin(c.cursor::pg_snapshot) and f.xid < pg_snapshot_xmax(until)

@@ -126,7 +126,8 @@ end
 $$;
 
 -- Claims due runs, the longest due first. If PostgreSQL crashes, a claim may be lost, and others claim the run again.
--- So the commit does not wait for the disk: never call this in one transaction with anything else.
+-- So the commit does not wait for the disk: never call this in one transaction with anything else. If it took some, the
+-- transaction knows (svc.claimed).
 create or replace function svc.claim_runs(p_owner bigint, p_limit integer)
 returns table (run uuid, fence bigint) language plpgsql security definer
 set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off set enable_sort = off set enable_bitmapscan = off as $$
@@ -153,6 +154,9 @@ begin
         where d.due_at > low and d.due_at <= right_now and d.owner is null and d.kills < 2
         order by d.due_at limit p_limit for update skip locked))
     returning r.id, r.fence;
+    if found then
+        perform set_config('svc.claimed', 'on', true);
+    end if;
     return query select t.run, t.fence from svc.take_suspect(p_owner) t;
 end
 $$;
