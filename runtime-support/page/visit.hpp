@@ -102,6 +102,7 @@ struct Visit {
     Chat chat = {};              // that the form has brought, and the answer to it
     std::vector<KnownRights> rights = {};        // asked so far
     std::vector<std::string_view> scripts = {};  // modules that the answer loads; see need_script
+    mutable const Table* last_table = nullptr;  // that table_of() has found: every cell asks for it
 
     const App& app() const { return in.app; }
     const Site& site() const { return in.site; }

@@ -157,7 +157,9 @@ begin
         return null;
     end if;
     perform svc.end_replaced(s.run) from svc.slot s where s.leaving;
-    if not c.wanted and not exists (select from svc.waiter) then
+    if c.wanted then
+        null;  -- the question below costs as much as a statement
+    elsif not exists (select from svc.waiter) then
         if c.moved_at < now() - interval '1 minute' then
             update svc.consumer k set cursor = svc.change_cursor(), part = null, moved_at = now() where k.name = 'runs';
         end if;
@@ -169,9 +171,10 @@ begin
             return n;
         end if;
     end if;
-    hooks := exists (select from svc.hook_out);
-    tables := array(select f.on_what from svc.flow f where f.live and f.on_kind in ('event', 'transition')
-                    union select e.table_name from svc.hook_event e);
+    select exists (select from svc.hook_out),
+        array(select f.on_what from svc.flow f where f.live and f.on_kind in ('event', 'transition')
+              union select e.table_name from svc.hook_event e)
+    into hooks, tables;
     p_gives_up := p_gives_up and p_at = svc.read_place(c);
     for page in
         select f.*, f.table_name is null or f.table_name = any (tables) as counts
