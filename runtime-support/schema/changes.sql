@@ -275,12 +275,14 @@ begin
         until := case when cardinality(found_seqs) <= most then svc.cut_behind(present, since, newest)
             else svc.cut_behind_all(present, since) end;
     end if;
-    return query
-    select case when c.seq = found_seqs[cardinality(found_seqs)] then until::text
-                else concat_ws('/', since, until, c.seq) end,
-           c.seq, c.at, c.table_name, c.event, c.row_id, c.actor, c.transition, c.old, c.new
-    from svc.change c where c.seq = any (found_seqs[:most]) order by c.seq;
-    if not found then
+    if found_seqs <> '{}' then
+        return query
+        select case when c.seq = found_seqs[cardinality(found_seqs)] then until::text
+                    else concat_ws('/', since, until, c.seq) end,
+               c.seq, c.at, c.table_name, c.event, c.row_id, c.actor, c.transition, c.old, c.new
+        from svc.change c where c.seq = any (found_seqs[:most]) order by c.seq;
+    end if;
+    if found_seqs = '{}' or not found then
         return query select until::text, null::bigint, null::timestamptz, null, null, null::uuid, null::uuid, null,
                             null::json, null::json;
     end if;

@@ -80,17 +80,19 @@ begin
             else svc.cut_behind_all(present, since) end;
     end if;
     page := found_seqs[:most];
-    return query
-    select case when f.seq = found_seqs[cardinality(found_seqs)] then until::text
-                else concat_ws('/', since, until, f.seq) end, f.*
-    from (select c.seq, c.at, c.table_name, c.event, c.row_id, c.actor, c.transition, c.old, c.new,
-                 null::text, null::json
-          from svc.change c where c.seq = any (page)
-          union all
-          select m.seq, m.at, null, null, null, m.actor, null, null, null, m.topic, m.payload
-          from svc.topic_message m where m.seq = any (page)) f
-    order by f.seq;
-    if not found then
+    if page <> '{}' then
+        return query
+        select case when f.seq = found_seqs[cardinality(found_seqs)] then until::text
+                    else concat_ws('/', since, until, f.seq) end, f.*
+        from (select c.seq, c.at, c.table_name, c.event, c.row_id, c.actor, c.transition, c.old, c.new,
+                     null::text, null::json
+              from svc.change c where c.seq = any (page)
+              union all
+              select m.seq, m.at, null, null, null, m.actor, null, null, null, m.topic, m.payload
+              from svc.topic_message m where m.seq = any (page)) f
+        order by f.seq;
+    end if;
+    if page = '{}' or not found then
         return query select until::text, null::bigint, null::timestamptz, null, null, null::uuid, null::uuid, null,
                             null::json, null::json, null, null::json;
     end if;
