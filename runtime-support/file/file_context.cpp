@@ -1,9 +1,6 @@
 #include "file/file_context.hpp"
 
-#include <system_error>
-
 #include "data/db_error.hpp"
-#include "outgoing/off_thread.hpp"
 
 namespace svc::file {
 
@@ -11,30 +8,6 @@ using identity::refusal;
 using route::Done;
 using route::Handled;
 using route::Request;
-
-namespace {
-
-struct WriteJob {
-    std::shared_ptr<Part> part;
-    std::shared_ptr<std::string> bytes;
-    std::string operator()() const {
-        try {
-            part->append(*bytes);
-            bytes->clear();
-            return {};
-        } catch (const std::system_error& error) {
-            return error.what();
-        }
-    }
-};
-
-}  // namespace
-
-Task<std::string> write_part(const FileContext& in, std::shared_ptr<Part> part,
-                             std::shared_ptr<std::string> bytes) {
-    WriteJob writing{std::move(part), std::move(bytes)};
-    co_return co_await outgoing::off_thread(in.shared.threads.pool(), std::move(writing));
-}
 
 Handled refuse(http::Exchange& exchange, const identity::Refusal& refusal) {
     exchange.reply().body.clear();

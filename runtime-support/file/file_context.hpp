@@ -64,11 +64,6 @@ class TextColumns : public db::RowSink {
 route::Handled refuse(http::Exchange& exchange, const identity::Refusal& refusal);
 route::Handled refuse(http::Exchange& exchange, Code code, std::string message);
 
-// Appends the bytes to the part and clears them. Returns an empty text, or the reason of the
-// failure.
-Task<std::string> write_part(const FileContext& in, std::shared_ptr<Part> part,
-                             std::shared_ptr<std::string> bytes);
-
 // Runs one statement as the caller. Returns nothing if it succeeded.
 Task<std::optional<route::Handled>> run_as(const FileContext& in, http::Exchange& exchange,
                                            const Caller& caller, db::Command command);

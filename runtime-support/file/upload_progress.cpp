@@ -23,8 +23,7 @@ identity::Refusal no_room() {
 
 Task<std::optional<identity::Refusal>> UploadProgress::count(std::uint64_t bytes) {
     const FileRules& rules = in_.app.files;
-    if (rules.user_quota == 0 && rules.project_quota == 0) co_return std::nullopt;
-    if (bytes < counted_ + kStep) co_return std::nullopt;
+    if (!counts() || bytes < counted_ + kStep) co_return std::nullopt;
     TextColumns row;
     const std::string now = std::to_string(bytes), user_quota = std::to_string(rules.user_quota),
                       quota = std::to_string(rules.project_quota);

@@ -19,6 +19,10 @@ class UploadProgress {
     };
     UploadProgress(const FileContext& in, Upload upload) : in_(in), upload_(std::move(upload)) {}
 
+    // False if the app has no quotas: then there is nothing to count.
+    bool counts() const {
+        return in_.app.files.user_quota != 0 || in_.app.files.project_quota != 0;
+    }
     // Counts this many more bytes. Refuses with QUOTA_EXCEEDED if they exceed the quota. Asks the
     // database after every few megabytes.
     Task<std::optional<identity::Refusal>> count(std::uint64_t bytes);

@@ -11,19 +11,23 @@ namespace svc::json {
 
 namespace {
 
-// Levels that may follow.
-using Levels = unsigned;
+// What is accepted.
+struct Rules {
+    unsigned levels;  // that may follow
+    bool same_names;  // an object may have a member twice
+    Rules within() const { return {levels - 1, same_names}; }
+};
 
-bool read(Lexer& lexer, Value& out, Levels left);
+bool read(Lexer& lexer, Value& out, Rules rules);
 
-bool read_items(Lexer& lexer, Value& out, Levels left) {
+bool read_items(Lexer& lexer, Value& out, Rules rules) {
     lexer.take('[');
     if (lexer.take(']')) return true;
     std::size_t members = 0;  // of the item before: rows are all of one shape
     do {
         Value& item = out.items.emplace_back();
         item.members.reserve(members);
-        if (!read(lexer, item, left)) return false;
+        if (!read(lexer, item, rules)) return false;
         members = item.members.size();
     } while (lexer.take(','));
     return lexer.expect(']');
@@ -48,24 +52,25 @@ class Names {
     std::unordered_set<std::string> many_;
 };
 
-bool read_members(Lexer& lexer, Value& out, Levels left) {
+bool read_members(Lexer& lexer, Value& out, Rules rules) {
     lexer.take('{');
     if (lexer.take('}')) return true;
     Names names(out);
     do {
         std::string name;
         if (!lexer.string(name) || !lexer.expect(':')) return false;
-        if (!names.add(name)) return lexer.fail("the object has the same member twice.");
+        if (!rules.same_names && !names.add(name))
+            return lexer.fail("the object has the same member twice.");
         out.members.push_back({std::move(name), Value{}});
-        if (!read(lexer, out.members.back().value, left)) return false;
+        if (!read(lexer, out.members.back().value, rules)) return false;
     } while (lexer.take(','));
     return lexer.expect('}');
 }
 
-bool read(Lexer& lexer, Value& out, Levels left) {
+bool read(Lexer& lexer, Value& out, Rules rules) {
     std::string_view raw;
     const Token next = lexer.peek();
-    if (left == 0 && (next == Token::array || next == Token::object))
+    if (rules.levels == 0 && (next == Token::array || next == Token::object))
         return lexer.fail("the value is nested more than 64 levels deep.");
     switch (next) {
         case Token::string:
@@ -73,10 +78,10 @@ bool read(Lexer& lexer, Value& out, Levels left) {
             return lexer.string(out.text);
         case Token::array:
             out.kind = Value::Kind::array;
-            return read_items(lexer, out, left - 1);
+            return read_items(lexer, out, rules.within());
         case Token::object:
             out.kind = Value::Kind::object;
-            return read_members(lexer, out, left - 1);
+            return read_members(lexer, out, rules.within());
         case Token::number:
             out.kind = Value::Kind::number;
             break;
@@ -147,10 +152,10 @@ std::string Value::shown() const {
 
 namespace {
 
-Parsed parse_levels(std::string_view text, Levels most) {
+Parsed parse_by(std::string_view text, Rules rules) {
     Parsed parsed;
     Lexer lexer(text);
-    if (!read(lexer, parsed.value, most) || !lexer.expect_end()) {
+    if (!read(lexer, parsed.value, rules) || !lexer.expect_end()) {
         parsed.error = lexer.message();
         parsed.nul = lexer.problem() == Lexer::Problem::nul;
     }
@@ -159,8 +164,8 @@ Parsed parse_levels(std::string_view text, Levels most) {
 
 }  // namespace
 
-Parsed parse(std::string_view text) { return parse_levels(text, kMaxDepth); }
+Parsed parse(std::string_view text) { return parse_by(text, {kMaxDepth, false}); }
 
-Parsed parse_own(std::string_view text) { return parse_levels(text, kOwnDepth); }
+Parsed parse_own(std::string_view text) { return parse_by(text, {kOwnDepth, true}); }
 
 }  // namespace svc::json

@@ -129,7 +129,7 @@ Task<> show_page(Visit& visit, const SignInState* state) {
     Frame frame;
     frame.live = live_tables(visit);
     // Before the rows are read: what is written meanwhile is told twice, never not.
-    if (!frame.live.empty()) frame.live_at = co_await visit.in.place_now(visit.caller);
+    if (!frame.live.empty()) frame.live_at = co_await visit.in.recent_place(visit.caller);
     co_await write_blocks(visit, state, frame.body);
     frame.title = visit.title.empty() ? std::string(visit.page->title) : visit.title;
     if (visit.missing && visit.page->about) {

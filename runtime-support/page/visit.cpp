@@ -66,8 +66,12 @@ const SentFile* Visit::file(std::string_view field) const {
 }
 
 const Table& table_of(const Visit& visit, const Entity& entity) {
-    for (const Table& table : visit.site().tables)
-        if (table.entity == &entity) return table;
+    if (visit.last_table && visit.last_table->entity == &entity) return *visit.last_table;
+    for (const Table& table : visit.site().tables) {
+        if (table.entity != &entity) continue;
+        visit.last_table = &table;
+        return table;
+    }
     return visit.site().tables.front();  // never reached: the generator prints one for each
 }
 

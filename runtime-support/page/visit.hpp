@@ -36,8 +36,8 @@ struct Services {
     std::function<Task<std::string>()> card_page;
     // Whether the account with this id has an authenticator app, so that sign-ins ask for its code.
     std::function<Task<bool>(std::string)> has_factor_app;
-    // As data::PlaceNow.
-    std::function<Task<std::string>(const Caller&)> place_now;
+    // As data::PlaceNow, of a moment ago (feed/recent_place.hpp).
+    std::function<Task<std::string>(const Caller&)> recent_place;
 };
 
 // The result of a step of a visit: it was answered, or it must continue.
@@ -102,6 +102,7 @@ struct Visit {
     Chat chat = {};              // that the form has brought, and the answer to it
     std::vector<KnownRights> rights = {};        // asked so far
     std::vector<std::string_view> scripts = {};  // modules that the answer loads; see need_script
+    mutable const Table* last_table = nullptr;  // that table_of() has found: every cell asks for it
 
     const App& app() const { return in.app; }
     const Site& site() const { return in.site; }

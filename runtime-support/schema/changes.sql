@@ -170,24 +170,21 @@ begin
 end
 $$;
 
--- The snapshot of a reader from `p_since` at `p_present`, after it has read these numbers, which are all that is new;
--- null: there is more than a page.
-create or replace function svc.cut_behind(p_present pg_snapshot, p_since pg_snapshot, p_seqs bigint[])
-returns pg_snapshot language plpgsql stable
-set search_path = pg_catalog, pg_temp set enable_sort = off set enable_seqscan = off set jit = off
-set plan_cache_mode = force_generic_plan as $$
-declare
-    seen bigint := pg_snapshot_xmax(p_since)::text::bigint - 1;
+-- The snapshot of a reader from `p_since` at `p_present`, after it has read records and messages of transactions up to
+-- `p_newest`, which are all that is new. null: there were none.
+drop function if exists svc.cut_behind(pg_snapshot, pg_snapshot, bigint[]);
+create or replace function svc.cut_behind(p_present pg_snapshot, p_since pg_snapshot, p_newest bigint)
+returns pg_snapshot language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
 begin
-    if p_seqs is null then
-        seen := greatest(seen, svc.last_recorded(p_present)::text::bigint);
-    elsif p_seqs <> '{}' then
-        -- Not by last_recorded(): that passes all that a transaction has written which is still under way.
-        seen := greatest(seen,
-            (select max(c.xid::text::bigint) from svc.change c where c.seq = any (p_seqs)),
-            (select max(m.xid::text::bigint) from svc.topic_message m where m.seq = any (p_seqs)));
-    end if;
-    return svc.cut_snapshot(p_present, seen::text::xid8);
+    return svc.cut_snapshot(p_present, greatest(pg_snapshot_xmax(p_since)::text::bigint - 1, p_newest)::text::xid8);
+end
+$$;
+
+-- The same where there is more than a page.
+create or replace function svc.cut_behind_all(p_present pg_snapshot, p_since pg_snapshot) returns pg_snapshot
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+begin
+    return svc.cut_behind(p_present, p_since, svc.last_recorded(p_present)::text::bigint);
 end
 $$;
 
@@ -260,14 +257,15 @@ declare
     reached bigint := parts[3];
     most integer := greatest(coalesce(p_limit, 1000), 1);
     found_seqs bigint[];
+    newest bigint;
 begin
     -- The index of xid finds what is new; that of seq goes on within it. "+ 0" keeps the second out of the first.
     if reached is null then
-        found_seqs := array(
-            select c.seq from svc.change c
+        select coalesce(array_agg(n.seq), '{}'), max(n.xid) into found_seqs, newest from (
+            select c.seq, c.xid::text::bigint as xid from svc.change c
             where c.xid >= pg_snapshot_xmin(since) and c.xid < pg_snapshot_xmax(until)
                 and not pg_visible_in_snapshot(c.xid, since) and pg_visible_in_snapshot(c.xid, until)
-            order by c.seq + 0 limit most + 1);
+            order by c.seq + 0 limit most + 1) n;
     else
         found_seqs := array(
             select c.seq from svc.change c
@@ -276,14 +274,18 @@ begin
             order by c.seq limit most + 1);
     end if;
     if parts[2] is null then
-        until := svc.cut_behind(present, since, case when cardinality(found_seqs) <= most then found_seqs end);
+        -- Not always by last_recorded(): that passes all that a transaction has written which is still under way.
+        until := case when cardinality(found_seqs) <= most then svc.cut_behind(present, since, newest)
+            else svc.cut_behind_all(present, since) end;
     end if;
-    return query
-    select case when c.seq = found_seqs[cardinality(found_seqs)] then until::text
-                else concat_ws('/', since, until, c.seq) end,
-           c.seq, c.at, c.table_name, c.event, c.row_id, c.actor, c.transition, c.old, c.new
-    from svc.change c where c.seq = any (found_seqs[:most]) order by c.seq;
-    if not found then
+    if found_seqs <> '{}' then
+        return query
+        select case when c.seq = found_seqs[cardinality(found_seqs)] then until::text
+                    else concat_ws('/', since, until, c.seq) end,
+               c.seq, c.at, c.table_name, c.event, c.row_id, c.actor, c.transition, c.old, c.new
+        from svc.change c where c.seq = any (found_seqs[:most]) order by c.seq;
+    end if;
+    if found_seqs = '{}' or not found then
         return query select until::text, null::bigint, null::timestamptz, null, null, null::uuid, null::uuid, null,
                             null::json, null::json;
     end if;
@@ -366,8 +368,8 @@ end
 $$;
 
 revoke all on function svc.is_unread, svc.make_slots, svc.record_in, svc.record_change, svc.refuse_truncate,
-    svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.ended_now, svc.ended_with_this, svc.change_cursor,
+    svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.cut_behind_all, svc.ended_now, svc.ended_with_this, svc.change_cursor,
     svc.changes_since, svc.purge_changes from public;
 grant select on svc.change, svc.change_floor to :system_role;
-grant execute on function svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.ended_now, svc.change_cursor,
-    svc.changes_since, svc.purge_changes to :system_role;
+grant execute on function svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.cut_behind_all, svc.ended_now,
+    svc.change_cursor, svc.changes_since, svc.purge_changes to :system_role;

@@ -53,18 +53,19 @@ declare
     reached bigint := parts[3];
     most integer := greatest(coalesce(p_limit, 1000), 1);
     found_seqs bigint[];
+    newest bigint;
     page bigint[];
 begin
     -- The indexes as in svc.changes_since.
     if reached is null then
-        found_seqs := array(
-            select f.seq from (
+        select coalesce(array_agg(n.seq), '{}'), max(n.xid) into found_seqs, newest from (
+            select f.seq, f.xid::text::bigint as xid from (
                 select c.seq, c.xid from svc.change c where p_tables is null or c.table_name = any (p_tables)
                 union all
                 select m.seq, m.xid from svc.topic_message m where p_topics is null or m.topic = any (p_topics)) f
             where f.xid >= pg_snapshot_xmin(since) and f.xid < pg_snapshot_xmax(until)
                 and not pg_visible_in_snapshot(f.xid, since) and pg_visible_in_snapshot(f.xid, until)
-            order by f.seq + 0 limit most + 1);
+            order by f.seq + 0 limit most + 1) n;
     else
         found_seqs := array(
             select f.seq from (
@@ -76,20 +77,23 @@ begin
             order by f.seq limit most + 1);
     end if;
     if parts[2] is null then
-        until := svc.cut_behind(present, since, case when cardinality(found_seqs) <= most then found_seqs end);
+        until := case when cardinality(found_seqs) <= most then svc.cut_behind(present, since, newest)
+            else svc.cut_behind_all(present, since) end;
     end if;
     page := found_seqs[:most];
-    return query
-    select case when f.seq = found_seqs[cardinality(found_seqs)] then until::text
-                else concat_ws('/', since, until, f.seq) end, f.*
-    from (select c.seq, c.at, c.table_name, c.event, c.row_id, c.actor, c.transition, c.old, c.new,
-                 null::text, null::json
-          from svc.change c where c.seq = any (page)
-          union all
-          select m.seq, m.at, null, null, null, m.actor, null, null, null, m.topic, m.payload
-          from svc.topic_message m where m.seq = any (page)) f
-    order by f.seq;
-    if not found then
+    if page <> '{}' then
+        return query
+        select case when f.seq = found_seqs[cardinality(found_seqs)] then until::text
+                    else concat_ws('/', since, until, f.seq) end, f.*
+        from (select c.seq, c.at, c.table_name, c.event, c.row_id, c.actor, c.transition, c.old, c.new,
+                     null::text, null::json
+              from svc.change c where c.seq = any (page)
+              union all
+              select m.seq, m.at, null, null, null, m.actor, null, null, null, m.topic, m.payload
+              from svc.topic_message m where m.seq = any (page)) f
+        order by f.seq;
+    end if;
+    if page = '{}' or not found then
         return query select until::text, null::bigint, null::timestamptz, null, null, null::uuid, null::uuid, null,
                             null::json, null::json, null, null::json;
     end if;

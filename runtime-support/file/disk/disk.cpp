@@ -57,6 +57,11 @@ asio::thread_pool& Threads::pool() {
     return *pool_;
 }
 
+void begin_write_out(int fd, std::uint64_t from, std::uint64_t to) {
+    ::sync_file_range(fd, static_cast<off_t>(from), static_cast<off_t>(to - from),
+                      SYNC_FILE_RANGE_WRITE);
+}
+
 Part::Part(Named, std::string root, std::string name)
     : root_(std::move(root)), name_(std::move(name)) {}
 
@@ -89,6 +94,9 @@ void Part::append(std::string_view bytes) {
         if (written <= 0) fail("cannot write " + name_);
         bytes.remove_prefix(static_cast<std::size_t>(written));
     }
+    if (size_ - written_out_ < kWrittenOut) return;
+    begin_write_out(fd_, written_out_, size_);
+    written_out_ = size_;
 }
 
 void Part::flush() {

@@ -33,6 +33,13 @@ class Threads {
     std::optional<asio::thread_pool> pool_;
 };
 
+// As many bytes go to the disk at a time while others come, so that few are left when all must be
+// there.
+inline constexpr std::uint64_t kWrittenOut = 8ULL * 1024 * 1024;
+// Lets the kernel begin with the bytes [from, to). It waits where the disk has too much to do. What
+// fails is told by the next fsync.
+void begin_write_out(int fd, std::uint64_t from, std::uint64_t to);
+
 struct Hashed;  // file/disk/upload_file.hpp
 
 // A file that is being written. Locked as long as the object lives, and removed with it unless
@@ -81,7 +88,7 @@ class Part {
 
     const std::string root_, name_;
     int fd_ = -1;
-    std::uint64_t size_ = 0;
+    std::uint64_t size_ = 0, written_out_ = 0;
     std::string head_;
     base::Sha256 sha_;
     bool kept_ = false;

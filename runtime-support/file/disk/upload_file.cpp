@@ -19,9 +19,6 @@
 namespace svc::file {
 namespace {
 
-// As many bytes go to the disk at a time while others come, so that few are left for flush().
-constexpr std::uint64_t kFlushed = 8ULL * 1024 * 1024;
-
 [[noreturn]] void upload_failed(const std::string& what) {
     throw std::system_error(errno, std::generic_category(), what);
 }
@@ -169,10 +166,7 @@ class UploadFile::Lock {
 
 UploadFile::UploadFile(const std::string& root, const std::string& id, const std::string& writer,
                        std::uint64_t at, std::unique_ptr<Hashed> hashed)
-    : path_(folder(root) + name_for(id, writer)),
-      at_(at),
-      under_way_(at),
-      hashed_(std::move(hashed)) {}
+    : path_(folder(root) + name_for(id, writer)), at_(at), hashed_(std::move(hashed)) {}
 
 UploadFile::~UploadFile() {
     if (fd_ >= 0) ::close(fd_);
@@ -191,7 +185,6 @@ bool UploadFile::write(std::string_view bytes) {
         hashed_->sha.add(bytes);
         hashed_->bytes += bytes.size();
     }
-    if (at_ - under_way_ >= kFlushed) begin_to_flush();
     return true;
 }
 
@@ -205,11 +198,8 @@ void UploadFile::write_at_end(std::string_view bytes) {
     }
 }
 
-// If this fails, flush() reports it.
-void UploadFile::begin_to_flush() {
-    ::sync_file_range(fd_, static_cast<off_t>(under_way_), static_cast<off_t>(at_ - under_way_),
-                      SYNC_FILE_RANGE_WRITE);
-    under_way_ = at_;
+void UploadFile::write_out(std::uint64_t from, std::uint64_t to) const {
+    if (fd_ >= 0) begin_write_out(fd_, from, to);
 }
 
 void UploadFile::flush() {

@@ -50,7 +50,8 @@ class Hashes {
     std::unordered_map<std::string, std::unique_ptr<Hashed>> by_id_;
 };
 
-// A writer of an upload. One thread at a time, but another one may flush() what was written before.
+// A writer of an upload. One thread at a time, but another one may flush() or write_out() what was
+// written before.
 class UploadFile {
   public:
     // `hashed`: the hash of the first `at` bytes; null: not known.
@@ -62,6 +63,8 @@ class UploadFile {
 
     // Adds the bytes to the end. False: another writer has the file, or it is gone.
     bool write(std::string_view bytes);
+    // Lets the kernel begin with these bytes, as begin_write_out() does.
+    void write_out(std::uint64_t from, std::uint64_t to) const;
     // Waits until all of it is on the disk.
     void flush();
     std::uint64_t size() const { return at_; }
@@ -71,11 +74,10 @@ class UploadFile {
     class Lock;
 
     void write_at_end(std::string_view bytes);
-    void begin_to_flush();
 
     const std::string path_;
     int fd_ = -1;
-    std::uint64_t at_, under_way_;  // bytes; those on their way to the disk
+    std::uint64_t at_;  // bytes
     std::unique_ptr<Hashed> hashed_;
 };
 

@@ -1,9 +1,7 @@
 #include "file/tus/appender.hpp"
 
-#include <algorithm>
 #include <utility>
 
-#include "identity/command.hpp"
 #include "log/log.hpp"
 
 namespace svc::file {
@@ -11,13 +9,9 @@ namespace {
 
 using identity::refusal;
 
-constexpr std::string_view kAdvance =
-    "select svc.go_on_with_upload($1::uuid, $2::uuid, $3::bigint, $4::bigint, $5::bigint)";
 constexpr std::string_view kGone = "another request has it";
 constexpr std::size_t kWaiting = 2;            // batches that are written or wait for it
 constexpr std::size_t kLeastRoom = 64 * 1024;  // with less a batch is passed on
-// As often the row says how far the bytes on the disk reach: they are lost if the server is killed.
-constexpr std::chrono::seconds kRecorded{1};
 
 struct AppendJob {
     std::shared_ptr<UploadFile> file;
@@ -35,23 +29,11 @@ struct AppendJob {
     }
 };
 
-struct FlushJob {
-    std::shared_ptr<UploadFile> file;
-    std::string operator()() const {
-        try {
-            file->flush();
-            return {};
-        } catch (const std::exception& error) {
-            return error.what();
-        }
-    }
-};
+}  // namespace
 
 identity::Refusal taken_over() {
     return refusal(Code::conflict, "Another request is writing to this upload. Try again.");
 }
-
-}  // namespace
 
 identity::Refusal not_written(std::string_view why) {
     log::write(log::Level::error, "upload_not_written", {{"what", why}});
@@ -95,76 +77,16 @@ Task<Appender::Failure> Appender::pass_on(bool last) {
     if (!last) co_return co_await keep_up();
     if (auto failure = co_await settle(0)) co_return failure;
     if (auto failure = co_await flushed()) co_return failure;
-    co_return co_await record(upload_.received);
-}
-
-// The kernel tells a failure of the disk once, to whoever flushes first: nobody may overlook it.
-Task<Appender::Failure> Appender::flushed() {
-    if (!flush_) co_return std::nullopt;
-    const std::string why = co_await flush_->done.wait();
-    flush_.reset();
-    if (why.empty()) co_return std::nullopt;
-    co_return not_written(why);
-}
-
-// Makes safe what is written so far, beside the next writes, and records it once it is.
-Task<Appender::Failure> Appender::keep_up() {
-    const auto ended = [](const Write& write) { return write.done.ended(); };
-    const auto left = std::ranges::count_if(writes_, std::not_fn(ended));
-    if (auto failure = co_await settle(static_cast<std::size_t>(left))) co_return failure;
-    if (flush_ && flush_->done.ended()) {
-        const std::uint64_t safe = flush_->to;
-        if (auto failure = co_await flushed()) co_return failure;
-        if (auto failure = co_await record(safe)) co_return failure;
-    }
-    const bool due = upload_.received > recorded_ && Clock::now() - recorded_at_ >= kRecorded;
-    if (due && !flush_) {
-        FlushJob flushing{file_};
-        flush_.emplace(
-            Flush{upload_.received,
-                  {in_.io, in_.shared.threads.pool().get_executor(), std::move(flushing)}});
-    }
-    co_return co_await count();
-}
-
-// The quota holds for what has come, too: many uploads that are never finished would fill the disk.
-// What no longer fits is not kept.
-Task<Appender::Failure> Appender::count() {
-    auto failure = co_await progress_.count(passed_ - recorded_);
-    if (failure && failure->error.code == Code::quota_exceeded) {
-        if (auto gone = co_await settle(0)) co_return gone;  // the bytes are another writer's
-        co_await discard(in_, upload_);
-    }
-    co_return failure;
-}
-
-// Records that so many bytes are safe.
-Task<Appender::Failure> Appender::record(std::uint64_t received) {
-    TextColumns row;
-    const FileRules& rules = in_.app.files;
-    const std::string bytes = std::to_string(received),
-                      user_quota = std::to_string(rules.user_quota),
-                      quota = std::to_string(rules.project_quota);
-    const db::Param params[] = {upload_.id, upload_.writer, bytes, user_quota, quota};
-    const db::Command command = identity::command("svc_go_on_upload", kAdvance, params, &row);
-    const db::Outcome outcome = co_await in_.system.run({&command, 1});
-    if (!outcome.ok) co_return refusal(outcome);
-    const Verdict what = verdict_of(row.values.at(0));
-    if (what == Verdict::taken) co_return taken_over();
-    if (what == Verdict::quota) {
-        if (auto gone = co_await settle(0)) co_return gone;
-        co_await discard(in_, upload_);
-        co_return no_room();
-    }
-    progress_.recorded();
-    recorded_ = received;
-    recorded_at_ = Clock::now();
-    co_return std::nullopt;
+    if (auto failure = co_await recorded()) co_return failure;
+    begin_record(upload_.received);
+    co_return co_await recorded();
 }
 
 // Bytes that have arrived wait for more, unless something must be recorded.
 bool Appender::may_wait() const {
-    return pending_->room().size() >= kLeastRoom && !(flush_ && flush_->done.ended());
+    const bool safe = flush_ && flush_->done.ended() && !record_;
+    const bool told = record_ && record_->done.ended();
+    return pending_->room().size() >= kLeastRoom && !safe && !told;
 }
 
 // Bytes that did not come into the room of the pending batch may be more than fit there.

@@ -5,6 +5,7 @@
 #include "base/uuid.hpp"
 #include "file/tus/appender.hpp"
 #include "file/tus/checksum.hpp"
+#include "file/upload/part_writer.hpp"
 #include "outgoing/off_thread.hpp"
 
 namespace svc::file {
@@ -28,7 +29,7 @@ Task<std::optional<route::Handled>> append_plain(const FileContext& in, http::Ex
 class Checked {
   public:
     Checked(const FileContext& in, UploadProgress& progress, Checksum checksum)
-        : in_(in), progress_(progress), checksum_(std::move(checksum)) {}
+        : in_(in), progress_(progress), checksum_(std::move(checksum)), writer_(in, kOnePiece) {}
 
     // At most so many bytes.
     Task<std::optional<identity::Refusal>> receive(const Next& body, std::uint64_t most);
@@ -36,23 +37,18 @@ class Checked {
     Task<http::BodyPart> next();
 
   private:
-    Task<std::optional<identity::Refusal>> write();
+    Task<std::optional<identity::Refusal>> read(const Next& body, std::uint64_t most);
+
+    static constexpr std::size_t kOnePiece = std::size_t{64} * 1024;  // of the body, at most
 
     const FileContext& in_;
     UploadProgress& progress_;
     Checksum checksum_;
     std::shared_ptr<Part> part_;
-    std::shared_ptr<std::string> bytes_ = std::make_shared<std::string>();
+    PartWriter writer_;
     std::string piece_;
-    std::uint64_t at_ = 0;
+    std::uint64_t come_ = 0, at_ = 0;  // bytes
 };
-
-Task<std::optional<identity::Refusal>> Checked::write() {
-    checksum_.add(*bytes_);
-    const std::string why = co_await write_part(in_, part_, bytes_);
-    if (!why.empty()) co_return not_written(why);
-    co_return co_await progress_.count(part_->size());
-}
 
 Task<std::optional<identity::Refusal>> Checked::receive(const Next& body, std::uint64_t most) {
     std::string why;
@@ -62,14 +58,25 @@ Task<std::optional<identity::Refusal>> Checked::receive(const Next& body, std::u
         why = error.what();
     }
     if (!part_) co_return not_written(why);
+    auto failure = co_await read(body, most);
+    why = co_await writer_.written();
+    if (!failure && !why.empty()) failure = not_written(why);
+    co_return failure;
+}
+
+Task<std::optional<identity::Refusal>> Checked::read(const Next& body, std::uint64_t most) {
     for (;;) {
         const http::BodyPart came = co_await body({});
         if (came.state == http::BodyPart::State::malformed) co_return too_early();
         const bool ended = came.state == http::BodyPart::State::end;
-        *bytes_ += came.bytes;
-        if (part_->size() + bytes_->size() > most) co_return more_than_announced();
-        if (!ended && bytes_->size() < kBatch) continue;
-        if (auto failure = co_await write()) co_return failure;
+        come_ += came.bytes.size();
+        if (come_ > most) co_return more_than_announced();
+        checksum_.add(came.bytes);
+        writer_.add(came.bytes);
+        if (!ended && !writer_.is_full()) continue;
+        const std::string why = co_await writer_.pass_on(part_);
+        if (!why.empty()) co_return not_written(why);
+        if (auto failure = co_await progress_.count(come_)) co_return failure;
         if (ended) co_return std::nullopt;
     }
 }

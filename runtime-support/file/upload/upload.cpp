@@ -11,11 +11,11 @@
 #include "file/messages.hpp"
 #include "file/state.hpp"
 #include "file/upload/multipart.hpp"
+#include "file/upload/part_writer.hpp"
 #include "file/upload/store.hpp"
 #include "file/upload_progress.hpp"
 #include "identity/command.hpp"
 #include "log/log.hpp"
-#include "outgoing/off_thread.hpp"
 
 namespace svc::file {
 namespace {
@@ -37,7 +37,6 @@ constexpr std::string_view kMadeOfForm =
     " from set_config('synchronous_commit', 'off', true)";
 constexpr std::uint64_t kMostOther = 64 * 1024;  // bytes of fields beside the file
 constexpr std::size_t kOnePiece = 64 * 1024;     // of the body, at most
-constexpr std::size_t kAtOnce = 128 * 1024;      // written at once
 
 // The upload that the query names, or a new one.
 struct Upload {
@@ -86,14 +85,17 @@ Task<std::optional<Handled>> begin_new(const FileContext& in, http::Exchange& ex
     co_return std::nullopt;
 }
 
-// A body as it comes. Holds one piece of the file, and what the parser holds.
+// A body as it comes. Holds two pieces of the file, and what the parser holds.
 class Body {
   public:
     Body(const FileContext& in, http::Exchange& exchange, Upload& upload, UploadProgress& progress,
          const std::string& boundary)
-        : in_(in), exchange_(exchange), upload_(upload), progress_(progress), parser_(boundary) {
-        pending_->reserve(kAtOnce + kOnePiece);
-    }
+        : in_(in),
+          exchange_(exchange),
+          upload_(upload),
+          progress_(progress),
+          parser_(boundary),
+          writer_(in, kOnePiece) {}
 
     // The file is in part(). Nothing where it went well.
     Task<std::optional<identity::Refusal>> take();
@@ -106,6 +108,7 @@ class Body {
     Failure take_event(Event event, std::string_view data);
     Failure begin();
     Failure add(std::string_view data);
+    Task<Failure> read();
     Task<Failure> write();
 
     const FileContext& in_;
@@ -114,7 +117,7 @@ class Body {
     UploadProgress& progress_;
     Multipart parser_;
     std::shared_ptr<Part> part_;
-    std::shared_ptr<std::string> pending_ = std::make_shared<std::string>();
+    PartWriter writer_;
     std::string file_name_;
     std::uint64_t size_ = 0, others_ = 0;
     bool in_file_ = false, whole_ = false;
@@ -166,7 +169,7 @@ Body::Failure Body::add(std::string_view data) {
     size_ += data.size();
     Counts::add(in_.shared.counts.received_bytes, data.size());
     if (size_ > upload_.most) return too_large(upload_.most, upload_.is_signed);
-    *pending_ += data;
+    writer_.add(data);
     return std::nullopt;
 }
 
@@ -194,13 +197,21 @@ Body::Failure Body::take_event(Event event, std::string_view data) {
 }
 
 Task<Body::Failure> Body::write() {
-    if (pending_->empty()) co_return std::nullopt;
-    const std::string why = co_await write_part(in_, part_, pending_);
+    const std::string why = co_await writer_.pass_on(part_);
     if (!why.empty()) co_return no_disk(why);
     co_return co_await progress_.count(size_);
 }
 
+// What is being written is finished even if the body is refused: nothing is left of it when the
+// answer goes out.
 Task<Body::Failure> Body::take() {
+    auto failure = co_await read();
+    const std::string why = co_await writer_.written();
+    if (!failure && !why.empty()) failure = no_disk(why);
+    co_return failure;
+}
+
+Task<Body::Failure> Body::read() {
     for (;;) {
         const BodyPart piece = co_await exchange_.next_body();
         if (piece.state == BodyPart::State::malformed) co_return malformed();
@@ -214,7 +225,7 @@ Task<Body::Failure> Body::take() {
             const Event event = parser_.next(bytes, data);
             if (auto failure = take_event(event, data)) co_return failure;
         }
-        if (pending_->size() < kAtOnce) continue;
+        if (!writer_.is_full()) continue;
         if (auto failure = co_await write()) co_return failure;
     }
     if (!whole_) co_return malformed();

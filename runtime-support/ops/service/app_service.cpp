@@ -59,6 +59,7 @@ AppService::Impl::Impl(asio::io_context& io, const App& app, const Settings& giv
                     given.files.empty() ? nullptr : &tickets},
       publish_context{app, data, {app, identifier}, shared->changes, shared->hubs->counts()},
       feed_cursors(given.secret),
+      recent_place(shared->changes, [this] { return feed::read_cursor(system); }),
       judge(app, feed_cursors, data, shared->hubs->counts()),
       handover(given.secret),
       subscribe_context{

@@ -7,6 +7,7 @@
 #include "connector/routes.hpp"
 #include "connector/steps.hpp"
 #include "data/routes.hpp"
+#include "feed/recent_place.hpp"
 #include "feed/routes.hpp"
 #include "file/routes.hpp"
 #include "hook/routes.hpp"
@@ -58,6 +59,8 @@ struct AppService::Impl {
     std::unique_ptr<page::Pages> make_pages();
     Task<route::Done> answer_document(route::Request& request);
     Task<std::string> place_now(const Caller& caller);
+    Task<std::string> recent_place_for(const Caller& caller);
+    std::string sealed_place(const std::string& cursor, const Caller& caller) const;
 
     // background.cpp
     void start_runs();
@@ -85,6 +88,7 @@ struct AppService::Impl {
     const data::Services data_services;
     const feed::PublishContext publish_context;
     feed::CursorSealer feed_cursors;
+    feed::RecentPlace recent_place;
     const feed::Judge judge;
     const feed::Handover handover;
     const feed::SubscribeContext subscribe_context;  // with the streams of this thread

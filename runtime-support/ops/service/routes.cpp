@@ -38,7 +38,7 @@ std::unique_ptr<page::Pages> AppService::Impl::make_pages() {
         [this](std::string account) {
             return auth::mfa::has_factor_app(accounts, std::move(account));
         },
-        [this](const Caller& caller) { return place_now(caller); }});
+        [this](const Caller& caller) { return recent_place_for(caller); }});
 }
 
 // Every holder of the key gets the same document. An ended app session is refused, as on other
@@ -52,8 +52,17 @@ Task<Done> AppService::Impl::answer_document(route::Request& request) {
 
 Task<std::string> AppService::Impl::place_now(const Caller& caller) {
     const std::string cursor = co_await feed::read_cursor(system);
-    if (cursor.empty()) co_return cursor;
-    co_return feed_cursors.seal(cursor) + feed::mark_of(caller, app.visibility);
+    co_return sealed_place(cursor, caller);
+}
+
+Task<std::string> AppService::Impl::recent_place_for(const Caller& caller) {
+    const std::string cursor = co_await recent_place.cursor();
+    co_return sealed_place(cursor, caller);
+}
+
+std::string AppService::Impl::sealed_place(const std::string& cursor, const Caller& caller) const {
+    if (cursor.empty()) return cursor;
+    return feed_cursors.seal(cursor) + feed::mark_of(caller, app.visibility);
 }
 
 }  // namespace svc::ops

@@ -64,10 +64,10 @@ std::string without_scheme(const std::string& url) {
 }
 
 void show_moment(Html& out, const Visit& visit, const std::string& iso) {
-    const base::Zone* zone = visit.in.zone.get();
+    const MomentWords words = moment_words(iso, visit.in.zone.get());
     out << "<time";
-    out.attribute("datetime", iso).attribute("title", exact_moment(iso, zone))
-        << ">" << moment_words(iso, zone) << "</time>";
+    out.attribute("datetime", iso).attribute("title", words.exact)
+        << ">" << words.shown << "</time>";
 }
 
 void show_tags(Html& out, const Json& value) {

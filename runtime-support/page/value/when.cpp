@@ -41,17 +41,50 @@ std::optional<Clock> clock_of(std::int64_t local) {
                  time % 60};
 }
 
-std::optional<Clock> local_clock(std::string_view iso, const base::Zone* zone) {
+struct LocalTime {
+    std::int64_t instant;  // seconds since 1970
+    Clock clock;
+};
+
+std::optional<LocalTime> local_time(std::string_view iso, const base::Zone* zone) {
     const Maybe<Moment> at = moment(iso);
     if (!at.known() || iso.find("infinity") != std::string_view::npos) return std::nullopt;
     const std::int64_t instant = whole((*at).micros);
-    return clock_of(instant + (zone ? zone->offset(instant) : 0));
+    const auto clock = clock_of(instant + (zone ? zone->offset(instant) : 0));
+    return clock ? std::optional(LocalTime{instant, *clock}) : std::nullopt;
 }
 
 std::string printed(const char* form, auto... values) {
     std::array<char, 64> text{};
     std::snprintf(text.data(), text.size(), form, values...);
     return text.data();
+}
+
+// Without snprintf(), which reads its form anew: a table has a moment in each row.
+void append_two(std::string& out, std::int64_t number) {
+    out += static_cast<char>('0' + number / 10);
+    out += static_cast<char>('0' + number % 10);
+}
+
+// 21 Nov 2026
+std::string date_words(const Clock& clock) {
+    return std::to_string(clock.day) + ' ' + kMonths.at(clock.month - 1) + ' ' +
+           std::to_string(clock.year);
+}
+
+// 21 Nov 2026, 14:05
+std::string minute_words(const Clock& clock) {
+    std::string out = date_words(clock) + ", ";
+    append_two(out, clock.hour);
+    out += ':';
+    append_two(out, clock.minute);
+    return out;
+}
+
+std::string exact_words(const Clock& clock) {
+    std::string out = minute_words(clock) + ':';
+    append_two(out, clock.second);
+    return out;
 }
 
 std::string ago(std::int64_t past) {
@@ -71,40 +104,33 @@ std::string day_words(std::string_view iso) {
     const Maybe<Day> at = day(iso);
     if (!at.known() || iso.size() != 10) return std::string(iso);
     const auto date = clock_of(std::int64_t{(*at).days} * 86400);
-    if (!date) return std::string(iso);
-    return std::to_string(date->day) + " " + kMonths.at(date->month - 1) + " " +
-           std::to_string(date->year);
+    return date ? date_words(*date) : std::string(iso);
 }
 
-std::string moment_words(std::string_view iso, const base::Zone* zone) {
-    const auto clock = local_clock(iso, zone);
-    if (!clock) return std::string(iso);
+MomentWords moment_words(std::string_view iso, const base::Zone* zone) {
+    const auto time = local_time(iso, zone);
+    if (!time) return {std::string(iso), std::string(iso)};
     constexpr std::int64_t kNear = 6 * 86400;
     const std::int64_t now =
         chrono::duration_cast<chrono::seconds>(chrono::system_clock::now().time_since_epoch())
             .count();
-    const std::int64_t past = now - whole((*moment(iso)).micros);
-    if (past >= 0 && past < kNear) return ago(past);
-    return std::to_string(clock->day) + " " + kMonths.at(clock->month - 1) + " " +
-           std::to_string(clock->year) +
-           printed(", %02d:%02d", static_cast<int>(clock->hour), static_cast<int>(clock->minute));
+    const std::int64_t past = now - time->instant;
+    const bool near = past >= 0 && past < kNear;
+    return {near ? ago(past) : minute_words(time->clock), exact_words(time->clock)};
 }
 
 std::string exact_moment(std::string_view iso, const base::Zone* zone) {
-    const auto clock = local_clock(iso, zone);
-    if (!clock) return std::string(iso);
-    return std::to_string(clock->day) + " " + kMonths.at(clock->month - 1) + " " +
-           std::to_string(clock->year) +
-           printed(", %02d:%02d:%02d", static_cast<int>(clock->hour),
-                   static_cast<int>(clock->minute), static_cast<int>(clock->second));
+    const auto time = local_time(iso, zone);
+    return time ? exact_words(time->clock) : std::string(iso);
 }
 
 std::string moment_input(std::string_view iso, const base::Zone* zone) {
-    const auto clock = local_clock(iso, zone);
-    if (!clock) return {};
-    std::string out = printed("%04d-%02u-%02uT%02d:%02d", clock->year, clock->month, clock->day,
-                              static_cast<int>(clock->hour), static_cast<int>(clock->minute));
-    if (clock->second != 0) out += printed(":%02d", static_cast<int>(clock->second));
+    const auto time = local_time(iso, zone);
+    if (!time) return {};
+    const Clock& clock = time->clock;
+    std::string out = printed("%04d-%02u-%02uT%02d:%02d", clock.year, clock.month, clock.day,
+                              static_cast<int>(clock.hour), static_cast<int>(clock.minute));
+    if (clock.second != 0) out += printed(":%02d", static_cast<int>(clock.second));
     return out;
 }
 

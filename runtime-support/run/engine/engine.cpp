@@ -26,7 +26,8 @@ constexpr std::chrono::milliseconds kUnhurried{20};
 constexpr unsigned kInVain = 20;
 constexpr auto kPollTime = 200ms;  // less than what a poll has for starts (svc.start_runs)
 constexpr auto kUnattended = 10s;
-constexpr auto kReaps = 900ms;  // between two searches for dead processes
+constexpr auto kDueKnown = 50ms;  // as long a poll that takes runs does not ask what is due next
+constexpr auto kReaps = 900ms;    // between two searches for dead processes
 // The same, and the pause between two polls, while some process may have died: it is known soon.
 constexpr std::chrono::milliseconds kHurry{100};
 constexpr auto kGrace = 1s;
@@ -43,13 +44,15 @@ constexpr std::string_view kClaimed =
     "select r.id::text, r.fence::text from svc.run r where r.due_at <= clock_timestamp()"
     " and r.owner = $1::bigint and r.status = 'running'";
 // A schedule that nobody has planned yet is due at once, which next_due() says as -infinity.
-// Sends the heartbeat of this process too, if one is given.
+// Sends the heartbeat of this process too, if one is given. A poll that took runs is followed by
+// another one at once, and its answer would come later for nothing: so it asks only if it must.
 constexpr std::string_view kDue =
-    "select (select extract(epoch from case when d = '-infinity' then 'epoch' else d end -"
-    " clock_timestamp()) from svc.next_due() d),"
-    " extract(epoch from (select min(coalesce(s.next_at, clock_timestamp()))"
-    " from svc.schedules() s) - clock_timestamp()),"
-    " case when $1::bigint is not null then svc.beat($1::bigint) end";
+    "select case when q.asks then (select extract(epoch from case when d = '-infinity'"
+    " then 'epoch' else d end - clock_timestamp()) from svc.next_due() d) end,"
+    " case when q.asks then extract(epoch from (select min(coalesce(s.next_at, clock_timestamp()))"
+    " from svc.schedules() s) - clock_timestamp()) end,"
+    " case when $1::bigint is not null then svc.beat($1::bigint) end, q.asks"
+    " from (select $2::boolean or coalesce(current_setting('svc.claimed', true), '') = '') q(asks)";
 
 // One row of texts; none: null.
 class OneRow : public db::RowSink {
@@ -114,10 +117,11 @@ Task<std::chrono::milliseconds> Engine::round() {
     const bool due = seen.time_due && *seen.time_due <= Seconds(0);
     if (due && !std::exchange(keeps_times_, true))
         asio::co_spawn(in_.io, keep_times(), asio::detached);
-    if (!due && !keeps_times_) missed_ = false;
+    if (seen.asked_due && !due && !keeps_times_) missed_ = false;
     if (seen.run_due && *seen.run_due <= Seconds(0)) lease_.want();
     const bool returned = !seen.in_doubt.empty() && co_await reap(seen.in_doubt);
-    const bool more = seen.claimed > 0 || seen.read >= kPage || seen.cut_short || returned;
+    const bool more =
+        seen.claimed > 0 || !seen.asked_due || seen.read >= kPage || seen.cut_short || returned;
     in_vain_ = more ? 0 : in_vain_ + 1;
     if (more) co_return kNone;
     Seconds rest = in_doubt_ ? kHurry : kSecondPause;
@@ -128,7 +132,7 @@ Task<std::chrono::milliseconds> Engine::round() {
 
 // Reads what was committed, takes what is ready, and asks what is due next: one exchange.
 Task<Engine::PollResult> Engine::poll() {
-    OneRow read(3), due(3);
+    OneRow read(3), due(4);
     ClaimedRows<ClaimedRun> claimed;
     const std::string owner = lease_.owner();
     const std::string most = std::to_string(room());
@@ -138,16 +142,17 @@ Task<Engine::PollResult> Engine::poll() {
     const bool reads = reads_here(), beats = lease_.beat_is_due();
     const db::Param page[] = {kMost, reaps ? "t" : "f", reads ? "t" : "f", life_.machine};
     const db::Param claim[] = {owner, most}, of_owner[] = {owner};
-    const db::Param beat[] = {beats ? db::Param(owner) : std::nullopt};
+    const db::Param next[] = {beats ? db::Param(owner) : std::nullopt,
+                              began - asked_due_ >= kDueKnown ? "t" : "f"};
     std::vector<db::Command> all{identity::command("svc_runs_start", kRead, page, &read)};
     if (!owner.empty() && most != "0")
         all.push_back(identity::command("svc_runs_claim", kClaim, claim, &claimed));
     if (!owner.empty() && may_have_claimed_)
         all.push_back(identity::command("svc_runs_claimed", kClaimed, of_owner, &claimed));
-    all.push_back(identity::command("svc_runs_due", kDue, beat, &due));
+    all.push_back(identity::command("svc_runs_due", kDue, next, &due));
     const db::Outcome outcome = co_await in_.system.run(all);
     if (reads) note_reading(outcome, began);
-    const bool ok = outcome.ok && read.cells.size() == 3 && due.cells.size() == 3;
+    const bool ok = outcome.ok && read.cells.size() == 3 && due.cells.size() == 4;
     may_have_claimed_ = outcome.lost() || (may_have_claimed_ && !ok);
     if (!ok) {
         lease_.doubt();
@@ -161,6 +166,7 @@ Task<Engine::PollResult> Engine::poll() {
     }
     if (due.cells[2]) lease_.note_beat(owner, *due.cells[2] == "t");
     PollResult out = read_poll(read.cells, due.cells);
+    if (out.asked_due) asked_due_ = began;
     out.cut_short = out.read > 0 && Clock::now() - began >= kPollTime;
     std::erase_if(claimed.runs, [&](const ClaimedRun& one) { return !held_.insert(one).second; });
     out.claimed = claimed.runs.size();
@@ -180,6 +186,7 @@ Engine::PollResult Engine::read_poll(const Cells& read, const Cells& due) const 
     PollResult out;
     out.ok = true;
     out.read = base::number_of<std::uint64_t>(read[2].value_or("0"));
+    out.asked_due = due[3] == "t";
     if (due[0]) out.run_due = Seconds(base::number_of(*due[0], 0.0));
     if (due[1]) out.time_due = Seconds(base::number_of(*due[1], 0.0));
     out.in_doubt = read[1].value_or("");

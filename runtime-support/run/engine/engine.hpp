@@ -61,6 +61,7 @@ class Engine {
         std::uint64_t read = 0;                    // changes and messages
         bool cut_short = false;                    // its time was over before there was no more
         std::size_t claimed = 0;                   // runs
+        bool asked_due = false;                    // whether it says what is due next
         std::optional<Seconds> run_due, time_due;  // from now; none: nothing waits
         std::string in_doubt;                      // processes that may have died
     };
@@ -123,7 +124,8 @@ class Engine {
     http::ConcurrencyLimit limit_;
     Pace pace_;
     asio::steady_timer timer_;
-    std::chrono::steady_clock::time_point polled_;  // the last poll that gave an answer
+    std::chrono::steady_clock::time_point polled_;     // the last poll that gave an answer
+    std::chrono::steady_clock::time_point asked_due_;  // the last poll that asked what is due
     std::chrono::steady_clock::time_point reaped_;
     bool in_doubt_ = false;  // some process may have died, as it looked then
     std::chrono::steady_clock::time_point apart_until_;  // changes are read by read_apart()

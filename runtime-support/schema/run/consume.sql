@@ -163,7 +163,9 @@ begin
         return null;
     end if;
     perform svc.end_replaced(s.run) from svc.slot s where s.leaving;
-    if not c.wanted and not exists (select from svc.waiter) then
+    if c.wanted then
+        null;  -- the question below costs as much as a statement
+    elsif not exists (select from svc.waiter) then
         if c.moved_at < now() - interval '1 minute' then
             update svc.consumer k set cursor = svc.change_cursor(), part = null, moved_at = now() where k.name = 'runs';
         end if;
@@ -175,9 +177,10 @@ begin
             return n;
         end if;
     end if;
-    hooks := exists (select from svc.hook_out);
-    tables := array(select f.on_what from svc.flow f where f.live and f.on_kind in ('event', 'transition')
-                    union select e.table_name from svc.hook_event e);
+    select exists (select from svc.hook_out),
+        array(select f.on_what from svc.flow f where f.live and f.on_kind in ('event', 'transition')
+              union select e.table_name from svc.hook_event e)
+    into hooks, tables;
     p_gives_up := p_gives_up and p_at = svc.read_place(c);
     for page in
         select f.*, f.table_name is null or f.table_name = any (tables) as counts
@@ -238,7 +241,7 @@ begin
         return;
     end if;
     if position('/' in c.cursor) = 0 then
-        until := svc.cut_behind(present, c.cursor::pg_snapshot, null);
+        until := svc.cut_behind_all(present, c.cursor::pg_snapshot);
         select min(f.seq) into first from (
             select s.seq, s.xid from svc.change s union all select m.seq, m.xid from svc.topic_message m) f
         where f.xid >= pg_snapshot_xmin(c.cursor::pg_snapshot) and f.xid < pg_snapshot_xmax(until)

@@ -63,9 +63,10 @@ $$;
 -- behind its previous value. Now and then a transaction that is older than the mark still runs. While there is one, a
 -- claim reads everything every five seconds; the first claim after its end does so as well. A mark of a clock that was
 -- ahead is not used.
-create or replace function svc.claim_from() returns timestamptz language plpgsql
-set search_path = pg_catalog, pg_temp
-set jit = off set enable_seqscan = off set enable_sort = off set enable_bitmapscan = off as $$
+--
+-- This and svc.take_suspect have the settings of svc.claim_runs, which alone calls them. Each claim would pay for
+-- settings of their own.
+create or replace function svc.claim_from() returns timestamptz language plpgsql as $$
 declare
     m svc.claim_mark;
     right_now timestamptz := clock_timestamp();
@@ -100,9 +101,8 @@ $$;
 
 -- Takes a run over which two processes died, after five seconds of life, and one at a time. So the third death is that
 -- run's own doing, and not that of a run beside it, nor of a machine that ends its processes as they start.
-create or replace function svc.take_suspect(p_owner bigint) returns table (run uuid, fence bigint) language plpgsql
-set search_path = pg_catalog, pg_temp
-set jit = off set enable_seqscan = off set enable_sort = off set enable_bitmapscan = off as $$
+create or replace function svc.take_suspect(p_owner bigint) returns table (run uuid, fence bigint)
+language plpgsql as $$
 #variable_conflict use_column
 declare
     right_now timestamptz := clock_timestamp();
@@ -129,7 +129,8 @@ end
 $$;
 
 -- Claims due runs, the longest due first. If PostgreSQL crashes, a claim may be lost, and others claim the run again.
--- So the commit does not wait for the disk: never call this in one transaction with anything else.
+-- So the commit does not wait for the disk: never call this in one transaction with anything else. If it took some, the
+-- transaction knows (svc.claimed).
 create or replace function svc.claim_runs(p_owner bigint, p_limit integer)
 returns table (run uuid, fence bigint) language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -157,6 +158,9 @@ begin
         where d.due_at > low and d.due_at <= right_now and d.owner is null and d.kills < 2
         order by d.due_at limit p_limit for update skip locked))
     returning r.id, r.fence;
+    if found then
+        perform set_config('svc.claimed', 'on', true);
+    end if;
     return query select t.run, t.fence from svc.take_suspect(p_owner) t;
 end
 $$;

@@ -1,9 +1,12 @@
 -- Workflows that start by the clock. The server computes the times (base/time/cron.hpp); a time is one row, whoever
 -- comes first. Run after leases.sql.
 
-create or replace function svc.schedules() returns setof svc.schedule language sql stable security definer
+-- Each poll asks for them, so it is no function in SQL: those with settings of their own are planned at every call.
+create or replace function svc.schedules() returns setof svc.schedule language plpgsql stable security definer
 set search_path = pg_catalog, pg_temp as $$
-    select * from svc.schedule order by workflow;
+begin
+    return query select * from svc.schedule order by workflow;
+end
 $$;
 
 -- Starts a workflow for a planned time, unless that was done. True: by this call. Without a planned time it only says

@@ -51,7 +51,7 @@ TEST_F(FeedPageTest, what_takes_longer_than_a_statement_may_is_told_as_no_longer
     const std::string cursor = run(read_cursor(*pool));
     database->sql(
         "create or replace function svc.cut_behind(p_present pg_snapshot, p_since pg_snapshot,"
-        " p_seqs bigint[]) returns pg_snapshot language sql as 'select p_present from "
+        " p_newest bigint) returns pg_snapshot language sql as 'select p_present from "
         "pg_sleep(60)'");
     database->sql(
         "do $$ begin execute format('alter database %I set statement_timeout = ''100ms''',"

@@ -47,5 +47,15 @@ TEST(JsonValue, IsAsDeepAsItsReaderAllows) {
     EXPECT_NE(parse_own(nested(1'000'000)).error, "");
 }
 
+// A column of type json keeps what was written.
+TEST(JsonValue, OfOurOwnMayHaveAMemberTwice) {
+    const Parsed parsed = parse_own(R"({"rows":[{"kept":{"a":1,"a":2}}],"ok":true})");
+    EXPECT_EQ(parsed.error, "");
+    const Value* rows = parsed.value.find("rows");
+    ASSERT_NE(rows, nullptr);
+    EXPECT_EQ(rows->items.front().find("kept")->shown(), R"({"a":1,"a":2})");
+    EXPECT_EQ(rows->items.front().find("kept")->find("a")->text, "1");
+}
+
 }  // namespace
 }  // namespace svc::json
