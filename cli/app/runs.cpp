@@ -1,4 +1,4 @@
-// run, workflows
+// run (release: cli/deploy/held.cpp), workflows
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
@@ -98,15 +98,6 @@ int cancel(CliContext& context, const RunOptions& options) {
                 [&id](const json&) { print("Cancelled " + *id + ".\n"); });
 }
 
-int release(CliContext& context, const RunOptions& options) {
-    json body = json::object();
-    if (!options.ids.empty()) body["ids"] = options.ids;
-    if (!options.env.empty()) body["env"] = options.env;
-    return send(context, "/runs/release", body, [](const json& answer) {
-        print(cell_of(answer.value("released", json(0))) + " released.\n");
-    });
-}
-
 // The runs that a restore stopped, and the command that continues them.
 std::string held_words(const json& workflows, const std::string& env) {
     std::string out;
@@ -114,7 +105,7 @@ std::string held_words(const json& workflows, const std::string& env) {
         if (const int held = one.value("held", 0); held > 0)
             out += (out.empty() ? "" : ", ") + std::to_string(held) + " of " + text_of(one, "id");
     if (out.empty()) return out;
-    return "Held since a restore: " + out + ". To let them go on: svc run release" +
+    return "Held since a restore: " + out + ". To let them go on: svc held release runs" +
            (env.empty() ? "" : " --env " + env) + "\n";
 }
 
@@ -176,11 +167,7 @@ void add_run(CLI::App& app, Action& chosen) {
     auto* stop = family->add_subcommand("cancel", "Cancel a run; what it has done is not undone");
     stop->add_option("id", options->id, "Id of the run")->required();
     take_environment(stop, options->env)->callback(choose(cancel));
-    auto* free = family->add_subcommand(
-        "release", "Continue runs that a restore stopped: all, or the named ones");
-    free->add_option("ids", options->ids, "Ids of runs");
-    take_environment(free, options->env)->callback(choose(release));
-    for (CLI::App* command : {workflow, get, letters, again, stop, free}) command->fallthrough();
+    for (CLI::App* command : {workflow, get, letters, again, stop}) command->fallthrough();
 }
 
 }  // namespace

@@ -231,8 +231,4 @@ int replay_runs(const std::string& database, const std::optional<std::vector<std
     return count_of(database, "select svc.replay_runs($1::uuid[])", ids);
 }
 
-int release_runs(const std::string& database, const std::optional<std::vector<std::string>>& ids) {
-    return count_of(database, "select svc.release_runs($1::uuid[])", ids);
-}
-
 }  // namespace svc::devapi

@@ -189,6 +189,22 @@ test('the state of an app shows a webhook that is off, and how to turn it on', a
   }
 });
 
+// More mails than a list shows are held, and one is named by the beginning of its id.
+async function shortened(client) {
+  sql(stack, databaseOf(project), `insert into svc.mail (id, kind, recipient, subject, body, held, next_at)
+    select (lpad(n::text, 8, '0') || '-0000-4000-8000-000000000000')::uuid, 'workflow', n || '@example.test', 'Many', 'text', true, 'infinity' from generate_series(1, 250) n`);
+  const release = (...ids) => client.svc(['held', 'release', 'mails', ...ids, '--project', project.id], { env: { SVC_TOKEN: stack.session } });
+  const several = await release('00000249', '0000024');
+  assert.equal(several.code, 1);
+  assert.match(several.err, /Several ids begin with '0000024', such as 00000240-0000-4000-8000-000000000000, .*00000244-\S+\. Give more characters\./);
+  assert.match((await release('0000025f')).err, /Of the held mails, none has an id that begins with '0000025f'\./);
+  const released = () => sql(stack, databaseOf(project), "select recipient from svc.mail where subject = 'Many' and not held").flat();
+  assert.deepEqual(await released(), []);
+  assert.equal((await release('00000249-0')).out, '1 released.\n');
+  assert.deepEqual(await released(), ['249@example.test']);
+  sql(stack, databaseOf(project), "delete from svc.mail where subject = 'Many'");
+}
+
 test('a restore holds runs that had not ended, says how many, and they go on once they are released', async () => {
   sql(stack, databaseOf(project), "insert into svc.mail (kind, recipient, subject, body) select 'workflow', n || '@example.test', 'Hello', 'text' from generate_series(1, 2) n");
   sql(stack, databaseOf(project), "update svc.delivery set status = 'waiting', ended_at = null, next_at = now() + interval '1 day', attempts = 1");
@@ -207,9 +223,8 @@ test('a restore holds runs that had not ended, says how many, and they go on onc
   const client = new Client(stack);
   const svc = async (command) => (await client.svc([command, '--project', project.id], { env: { SVC_TOKEN: stack.session } })).out;
   try {
-    assert.match(await svc('status'), new RegExp(`${before} runs? of dev (is|are) held since a restore\\.\\n  To let (it|them) go on: svc run release\\n`));
-    assert.match(await svc('status'), /Held since a restore, of dev: 2 mails, \d+ deliver(y|ies)\.\n  To see them, and to send or drop them: svc held\n/);
-    assert.match(await svc('workflows'), /Held since a restore: \d+ of \w+.*\. To let them go on: svc run release\n/);
+    assert.match(await svc('status'), new RegExp(`Held since a restore, of dev: ${before} runs?, 2 mails, ${held.deliveries} deliver(y|ies)\\.\\n  To see them, and to continue or drop them: svc held\\n`));
+    assert.match(await svc('workflows'), /Held since a restore: \d+ of \w+.*\. To let them go on: svc held release runs\n/);
     const listed = await get('/held?limit=1');
     assert.deepEqual(listed.counts, { runs: before, mails: 2, deliveries: held.deliveries });
     assert.deepEqual(listed.mails.map((mail) => [mail.to, mail.subject]), [['1@example.test', 'Hello']]);
@@ -217,15 +232,18 @@ test('a restore holds runs that had not ended, says how many, and they go on onc
     assert.match(await run(), /Held since a restore, mails: 2\n[^]*2@example\.test[^]*svc held release <kind> \[id\]/);
     assert.equal(await run('release', 'mails', listed.mails[0].id), '1 released.\n');
     assert.equal(await run('drop', 'mails', '--yes'), '1 dropped.\n');
+    await shortened(client);
     assert.equal(await run('drop', 'deliveries', '--yes'), `${held.deliveries} dropped.\n`);
-    const wrong = await stack.dev('POST', `${path}/held/drop`, { kind: 'cats', ids: ['x'] }, { expect: 400 });
-    assert.deepEqual(wrong.json.details.map(({ field }) => field), ['kind', 'ids']);
+    const wrong = await stack.dev('POST', `${path}/held/drop`, { kind: 'cats', ids: ['abc', 'nothex'] }, { expect: 400 });
+    assert.deepEqual(wrong.json.details.map(({ field }) => field), ['kind', 'ids', 'ids']);
+    const [{ id: one }] = (await get('/held?limit=1')).runs;
+    assert.equal((await client.svc(['run', 'release', one, '--project', project.id], { env: { SVC_TOKEN: stack.session } })).out, '1 released.\n');
   } finally {
     client.remove();
   }
-  assert.deepEqual((await get('/held')).counts, { runs: before, mails: 0, deliveries: 0 });
+  assert.deepEqual((await get('/held')).counts, { runs: before - 1, mails: 0, deliveries: 0 });
   assert.deepEqual((await get('/mail')).mails.filter((mail) => mail.subject === 'Hello').map((mail) => mail.to), ['1@example.test']);
-  assert.deepEqual((await stack.dev('POST', `${path}/runs/release`, {}, { expect: 200 })).json, { released: before });
+  assert.deepEqual((await stack.dev('POST', `${path}/held/release`, { kind: 'runs' }, { expect: 200 })).json, { released: before - 1 });
   assert.equal(await live(), before);
   assert.deepEqual(await shown(), [0, 0]);
 });

@@ -2,6 +2,7 @@
 #include "operate/held.hpp"
 
 #include "base/formats.hpp"
+#include "base/parts.hpp"
 #include "calls/environment.hpp"
 #include "http/fields.hpp"
 #include "log/log.hpp"
@@ -11,23 +12,25 @@ namespace svc::devapi {
 namespace {
 
 constexpr int kUsualHeld = 50, kMostHeld = 200;
+constexpr std::size_t kWholeId = 36, kShortestId = 4;
+constexpr int kNamed = 5;  // of several ids with the same beginning
 
 // The app's database; empty: answered.
-std::string with_held(Context& context, const Request& request, std::optional<Env> env,
-                      Response& response) {
-    std::string database = env ? database_of(context, request, *env, response) : std::string();
+std::string with_held(Context& context, const Request& request, Env env, Response& response) {
+    std::string database = database_of(context, request, env, response);
     if (database.empty() || has_held(database)) return database;
     response.refuse(Code::no_app,
                     "This app was built before svc held mails and deliveries. Apply its contract "
-                    "once more. Runs are released by …/runs/release.");
+                    "once more.");
     return {};
 }
 
+// The addresses of mails are here as in …/mail, so the same members read them.
 void list_held(Context& context, const Request& request, Response& response) {
     const int limit = limit_of(request, kUsualHeld, kMostHeld, response);
-    if (limit == 0) return;
-    const std::string database =
-        with_held(context, request, environment_of(request, response), response);
+    const auto env = limit == 0 ? std::nullopt : environment_of(request, response);
+    if (!env || !may_change(request, *env, response)) return;
+    const std::string database = with_held(context, request, *env, response);
     if (!database.empty()) response.body = held_json(database, limit);
 }
 
@@ -37,6 +40,29 @@ struct ChosenHeld {
     HeldKind kind = HeldKind::runs;
     std::optional<std::vector<std::string>> ids;  // none: all
 };
+
+// An id, or a beginning of one that is long enough.
+bool is_id(const std::string& text) {
+    constexpr std::string_view kSome = "00000000-0000-0000-0000-000000000000";
+    return text.size() >= kShortestId && text.size() <= kWholeId &&
+           base::is_uuid(text + std::string(kSome.substr(text.size())));
+}
+
+// The whole id where a beginning is given. Empty: answered.
+std::string whole_id(const ChosenHeld& chosen, const std::string& given, Response& response) {
+    if (given.size() == kWholeId) return given;
+    const auto fitting = held_ids(chosen.database, chosen.kind, given, kNamed);
+    if (fitting.size() == 1) return fitting.front();
+    if (fitting.empty()) {
+        response.refuse(Code::not_found, "Of the held " + std::string(base::word(chosen.kind)) +
+                                             ", none has an id that begins with '" + given + "'.");
+    } else {
+        bad_parameter(response, "ids",
+                      "Several ids begin with '" + given + "', such as " + base::joined(fitting) +
+                          ". Give more characters.");
+    }
+    return {};
+}
 
 ChosenHeld chosen_held(Context& context, const Request& request, Response& response) {
     Fields fields(request);
@@ -48,10 +74,17 @@ ChosenHeld chosen_held(Context& context, const Request& request, Response& respo
     if (!word.empty() && !kind) fields.wrong("kind", "Must be runs, mails or deliveries.");
     out.ids = fields.texts("ids");
     for (const std::string& id : out.ids.value_or(std::vector<std::string>()))
-        if (!base::is_uuid(id)) fields.wrong("ids", "Must be ids as …/held lists them.");
+        if (!is_id(id))
+            fields.wrong("ids",
+                         "Must be ids as …/held lists them, or their first 4 characters or more.");
     if (!fields.good(response)) return out;
     out.kind = *kind;
     out.database = with_held(context, request, out.env, response);
+    if (out.database.empty() || !out.ids) return out;
+    for (std::string& id : *out.ids) {
+        id = whole_id(out, id, response);
+        if (id.empty()) return {};
+    }
     return out;
 }
 
@@ -83,7 +116,7 @@ void drop_of_kind(Context& context, const Request& request, Response& response) 
 }  // namespace
 
 void bind_held(RouteTable& table) {
-    Route held{"GET", "/projects/:id/held", Need::read, Role::viewer, list_held};
+    Route held{"GET", "/projects/:id/held", Need::change, Role::viewer, list_held};
     held.shows = true;
     table.add(held, {"limit", "env"});
     table.add({"POST", "/projects/:id/held/release", Need::change, Role::viewer, release_of_kind});

@@ -154,13 +154,12 @@ struct Named {
     std::optional<std::vector<std::string>> ids;
 };
 
-Named named_runs(Context& context, const Request& request, Need need, Response& response) {
+Named named_runs(Context& context, const Request& request, Response& response) {
     Fields fields(request);
     Named out;
     out.ids = fields.texts("ids");
     const Env env = environment_of(fields);
     if (!fields.good(response)) return out;
-    if (need == Need::change && !may_change(request, env, response)) return out;
     for (const auto& id : out.ids.value_or(std::vector<std::string>()))
         if (!is_run(id, response)) return out;
     out.database = with_runs(context, request, env, response);
@@ -168,19 +167,13 @@ Named named_runs(Context& context, const Request& request, Need need, Response& 
 }
 
 void replay(Context& context, const Request& request, Response& response) {
-    const Named named = named_runs(context, request, Need::apply, response);
+    const Named named = named_runs(context, request, response);
     if (named.database.empty()) return;
     if (named.ids)
         if (const auto others = not_dead(named.database, *named.ids); !others.empty())
             return response.refuse(Code::not_found,
                                    "There is no dead letter '" + others.front() + "'.");
     response.send(200, {{"replayed", replay_runs(named.database, named.ids)}});
-}
-
-void release(Context& context, const Request& request, Response& response) {
-    const Named named = named_runs(context, request, Need::change, response);
-    if (!named.database.empty())
-        response.send(200, {{"released", release_runs(named.database, named.ids)}});
 }
 
 }  // namespace
@@ -197,7 +190,6 @@ void bind_workflows(RouteTable& table) {
     run.shows = true;
     table.add(run, {"env"});
     table.add({"POST", "/projects/:id/runs/:run/cancel", Need::change, Role::viewer, cancel});
-    table.add({"POST", "/projects/:id/runs/release", Need::change, Role::viewer, release});
     table.add({"GET", "/projects/:id/dead-letters", Need::read, Role::viewer, dead_letters},
               {"limit", "env"});
     table.add({"POST", "/projects/:id/dead-letters/replay", Need::apply, Role::developer, replay});
