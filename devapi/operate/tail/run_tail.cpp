@@ -15,6 +15,8 @@ namespace {
 
 // A follower of a busy app sees the newest runs alone.
 constexpr std::size_t kMostFollowed = 500;
+// Each look asks for all of these. Of an app whose runs wait for months they are not all that live.
+constexpr std::size_t kMostKnown = 2000;
 // Later entries may have an earlier time.
 constexpr std::int64_t kMargin = 10'000'000;  // microseconds
 
@@ -135,12 +137,16 @@ void RunTail::look_at_steps(std::vector<Entry>& out) {
     }
 }
 
-void RunTail::forget_ended() {
+// Only what is older than the margin, which no look finds anew: what has ended, and the oldest of
+// more than a look may ask for.
+void RunTail::forget_old() {
     const std::string oldest = margin_before(newest_);
     for (auto& [id, progress] : known_) progress.told = progress.over;
     std::erase_if(known_, [&oldest](const auto& entry) {
         return entry.second.told && entry.first <= oldest;
     });
+    while (known_.size() > kMostKnown && known_.begin()->first <= oldest)
+        known_.erase(known_.begin());
 }
 
 std::vector<std::string> RunTail::followed() const {
@@ -161,7 +167,7 @@ TailLines RunTail::newest(std::size_t limit) {
     std::vector<Entry> entries;
     look_at_runs(entries);
     look_at_steps(entries);
-    forget_ended();
+    forget_old();
     std::stable_sort(entries.begin(), entries.end(),
                      [](const Entry& a, const Entry& b) { return a.at < b.at; });
     if (entries.size() > limit) {
