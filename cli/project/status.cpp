@@ -102,7 +102,7 @@ std::string counted_held(const json& held) {
 }
 
 // What a restore stopped.
-std::string held_words(const json& environments) {
+std::string held_lines(const json& environments) {
     std::string out;
     for (const std::string name : {"dev", "prod", "preview"}) {
         const json env = environments.value(name, json());
@@ -158,7 +158,7 @@ int status(CliContext& context) {
     }
     print(hooks_off(environments));
     print(hooks_lacking_secret(environments));
-    print(held_words(environments));
+    print(held_lines(environments));
     print(files_checked(environments));
     const Table runs = table_of_applies(state.value("applies", json::array()));
     if (!runs.rows.empty()) print("\n" + layout(runs, terminal_width()));

@@ -4,6 +4,7 @@
 #include <pqxx/pqxx>
 
 #include "operate/id_list.hpp"
+#include "operate/reading.hpp"
 #include "operate/runs.hpp"
 
 namespace svc::devapi {
@@ -18,7 +19,7 @@ constexpr const char* kHeldOf[] = {
 
 // An id from its beginning, with this digit for each that is missing. Ids with that beginning are
 // those from the one filled with 0 to the one filled with f.
-std::string filled(const std::string& beginning, char digit) {
+std::string filled_id(const std::string& beginning, char digit) {
     std::string out = "00000000-0000-0000-0000-000000000000";
     std::ranges::replace(out, '0', digit);
     return beginning + out.substr(std::min(beginning.size(), out.size()));
@@ -43,30 +44,25 @@ bool has_held(const std::string& database) {
 }
 
 std::string held_counts_json(const std::string& database) {
-    pqxx::connection connection(database);
-    pqxx::read_transaction tx(connection);
-    tx.exec0("set local statement_timeout = '10s'");
-    if (tx.exec1(kHasHeld)[0].as<bool>()) return tx.exec1("select svc.held_counts()")[0].c_str();
+    Reading reading(database);
+    if (reading.tx.exec1(kHasHeld)[0].as<bool>())
+        return reading.tx.exec1("select svc.held_counts()")[0].c_str();
     return "{\"runs\":" + std::to_string(held_runs(database)) + ",\"mails\":0,\"deliveries\":0}";
 }
 
 std::string held_json(const std::string& database, int limit) {
-    pqxx::connection connection(database);
-    pqxx::read_transaction tx(connection);
-    tx.exec0("set local statement_timeout = '10s'");
-    return tx.exec_params("select svc.held($1)", limit)[0][0].c_str();
+    Reading reading(database);
+    return reading.tx.exec_params("select svc.held($1)", limit)[0][0].c_str();
 }
 
 std::vector<std::string> held_ids(const std::string& database, HeldKind kind,
                                   const std::string& beginning, int limit) {
-    pqxx::connection connection(database);
-    pqxx::read_transaction tx(connection);
-    tx.exec0("set local statement_timeout = '10s'");
+    Reading reading(database);
     std::vector<std::string> out;
-    for (const auto& row :
-         tx.exec_params(std::string("select h.id from ") + kHeldOf[static_cast<std::size_t>(kind)] +
-                            " and h.id between $1::uuid and $2::uuid order by h.id limit $3",
-                        filled(beginning, '0'), filled(beginning, 'f'), limit))
+    for (const auto& row : reading.tx.exec_params(
+             std::string("select h.id from ") + kHeldOf[static_cast<std::size_t>(kind)] +
+                 " and h.id between $1::uuid and $2::uuid order by h.id limit $3",
+             filled_id(beginning, '0'), filled(beginning, 'f'), limit))
         out.emplace_back(row[0].c_str());
     return out;
 }

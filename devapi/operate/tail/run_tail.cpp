@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
-#include <pqxx/pqxx>
 #include <utility>
 
 #include "common/iso_time.hpp"
 #include "operate/id_list.hpp"
+#include "operate/reading.hpp"
 #include "operate/runs.hpp"
 
 namespace svc::devapi {
@@ -107,10 +107,7 @@ void RunTail::look_at_source() {
     newest_.clear();
 }
 
-void RunTail::look_at_runs(std::vector<Entry>& out) {
-    pqxx::connection connection(database_);
-    pqxx::read_transaction tx(connection);
-    tx.exec0("set local statement_timeout = '10s'");
+void RunTail::look_at_runs(pqxx::transaction_base& tx, std::vector<Entry>& out) {
     const std::size_t known = known_.size();
     for (const auto& row :
          tx.exec_params(kTailedRuns, id_list(followed()), margin_before(newest_), since_, workflow_,
@@ -125,10 +122,7 @@ void RunTail::look_at_runs(std::vector<Entry>& out) {
     if (follows_ && known_.size() >= known + kMostFollowed) reset_ = feed::Reset::cursor_too_old;
 }
 
-void RunTail::look_at_steps(std::vector<Entry>& out) {
-    pqxx::connection connection(database_);
-    pqxx::read_transaction tx(connection);
-    tx.exec0("set local statement_timeout = '10s'");
+void RunTail::look_at_steps(pqxx::transaction_base& tx, std::vector<Entry>& out) {
     for (const auto& row : tx.exec_params(kTailedSteps, id_list(followed()), since_)) {
         auto& known = known_[row[0].c_str()].steps[row[1].c_str()];
         const std::string status = row[2].c_str();
@@ -165,8 +159,9 @@ TailLines RunTail::next() {
 TailLines RunTail::newest(std::size_t limit) {
     if (!has_runs_) return {};
     std::vector<Entry> entries;
-    look_at_runs(entries);
-    look_at_steps(entries);
+    Reading reading(database_);
+    look_at_runs(reading.tx, entries);
+    look_at_steps(reading.tx, entries);
     forget_old();
     std::stable_sort(entries.begin(), entries.end(),
                      [](const Entry& a, const Entry& b) { return a.at < b.at; });

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <pqxx/pqxx>
 #include <string>
 #include <vector>
 
@@ -38,8 +39,8 @@ class RunTail final : public TailSource {
     };
     TailLines newest(std::size_t limit);
     void look_at_source();
-    void look_at_runs(std::vector<Entry>& out);
-    void look_at_steps(std::vector<Entry>& out);
+    void look_at_runs(pqxx::transaction_base& tx, std::vector<Entry>& out);
+    void look_at_steps(pqxx::transaction_base& tx, std::vector<Entry>& out);
     void forget_old();
     std::vector<std::string> followed() const;
 
