@@ -62,7 +62,7 @@ std::vector<std::string> held_ids(const std::string& database, HeldKind kind,
     for (const auto& row : reading.tx.exec_params(
              std::string("select h.id from ") + kHeldOf[static_cast<std::size_t>(kind)] +
                  " and h.id between $1::uuid and $2::uuid order by h.id limit $3",
-             filled_id(beginning, '0'), filled(beginning, 'f'), limit))
+             filled_id(beginning, '0'), filled_id(beginning, 'f'), limit))
         out.emplace_back(row[0].c_str());
     return out;
 }
