@@ -1,6 +1,5 @@
 #include "operate/held.hpp"
 
-#include <algorithm>
 #include <pqxx/pqxx>
 
 #include "operate/id_list.hpp"
@@ -11,19 +10,6 @@ namespace svc::devapi {
 namespace {
 
 constexpr const char* kHasHeld = "select to_regprocedure('svc.held_counts()') is not null";
-
-// What is held, by kind.
-constexpr const char* kHeldOf[] = {
-    "svc.run h where h.due_at is null and h.ended_at is null and h.status = 'held'",
-    "svc.mail h where h.held and h.ended_at is null", "svc.delivery h where h.status = 'held'"};
-
-// An id from its beginning, with this digit for each that is missing. Ids with that beginning are
-// those from the one filled with 0 to the one filled with f.
-std::string filled_id(const std::string& beginning, char digit) {
-    std::string out = "00000000-0000-0000-0000-000000000000";
-    std::ranges::replace(out, '0', digit);
-    return beginning + out.substr(std::min(beginning.size(), out.size()));
-}
 
 int change_held(const std::string& database, const char* sql, HeldKind kind,
                 const std::optional<std::vector<std::string>>& ids) {
@@ -53,18 +39,6 @@ std::string held_counts_json(const std::string& database) {
 std::string held_json(const std::string& database, int limit) {
     Reading reading(database);
     return reading.tx.exec_params("select svc.held($1)", limit)[0][0].c_str();
-}
-
-std::vector<std::string> held_ids(const std::string& database, HeldKind kind,
-                                  const std::string& beginning, int limit) {
-    Reading reading(database);
-    std::vector<std::string> out;
-    for (const auto& row : reading.tx.exec_params(
-             std::string("select h.id from ") + kHeldOf[static_cast<std::size_t>(kind)] +
-                 " and h.id between $1::uuid and $2::uuid order by h.id limit $3",
-             filled_id(beginning, '0'), filled_id(beginning, 'f'), limit))
-        out.emplace_back(row[0].c_str());
-    return out;
 }
 
 int release_held(const std::string& database, HeldKind kind,

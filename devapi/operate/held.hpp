@@ -24,10 +24,6 @@ std::string held_counts_json(const std::string& database);
 // deliveries: [{id, hook, event, table, rowId, createdAt}]}: the oldest of each.
 std::string held_json(const std::string& database, int limit);
 
-// The ids of this kind that begin with a text, the oldest first, `limit` at most.
-std::vector<std::string> held_ids(const std::string& database, HeldKind kind,
-                                  const std::string& beginning, int limit);
-
 // Return how many. No ids: all of the kind.
 int release_held(const std::string& database, HeldKind kind,
                  const std::optional<std::vector<std::string>>& ids);

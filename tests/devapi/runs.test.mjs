@@ -142,6 +142,30 @@ test('a run that waits is cancelled, once', async () => {
   assert.equal((await cancel()).json.code, 'CONFLICT');
 });
 
+// Ids that are older than those of any list.
+test('an id may be shortened as far as it is unique, however many runs there are', async () => {
+  sql(stack, databaseOf(project), `insert into svc.run (id, workflow, hash, status, error_code, trigger, given, ended_at)
+    select ('0000a' || to_char(n, 'FM000') || '-0000-7000-8000-000000000000')::uuid, 'open', 'gone', 'dead', 'X', '{"kind": "manual"}', '{}', now() from generate_series(1, 7) n`);
+  const first = '0000a001-0000-7000-8000-000000000000';
+  const replay = (id) => stack.dev('POST', `${path}/dead-letters/replay`, { ids: [id] });
+  const client = new Client(stack);
+  try {
+    const svc = (...args) => client.svc([...args, '--project', project.id], { env: { SVC_TOKEN: stack.session } });
+    assert.equal(JSON.parse((await svc('run', 'get', '0000a001')).out).id, first);
+    assert.match((await svc('run', 'get', '0000a')).err, /Several ids begin with '0000a', such as 0000a001-\S+ .*0000a005-[0-9-]+\. Give more characters\./);
+    assert.match((await svc('run', 'cancel', '0000b')).err, /There is no run '0000b'\./);
+    assert.equal((await stack.dev('GET', `${path}/runs/0000a0020000`)).status, 404, 'an id has its hyphens');
+    assert.equal((await stack.dev('POST', `${path}/runs/${first.slice(0, 12)}/cancel`, {})).json.code, 'CONFLICT');
+    assert.deepEqual((await replay('0000a')).json.details.map(({ field }) => field), ['ids']);
+    assert.match((await replay('0000a01')).json.error, /no dead letter '0000a01'/);
+    assert.equal((await replay('0000')).status, 400);
+    assert.equal((await replay('000')).status, 404);
+  } finally {
+    client.remove();
+    sql(stack, databaseOf(project), "delete from svc.run where hash = 'gone'");
+  }
+});
+
 test('runs and steps are seen in the tail', async () => {
   const { json } = await start('open', { input: { title: 'Seen' } });
   await ended(json.runId);
@@ -164,6 +188,7 @@ test('webhooks and their deliveries are listed, and one is sent again', async ()
   assert.ok(deliveries.length >= 1);
   const again = (id) => stack.dev('POST', `${path}/deliveries/${id}/redeliver`, {});
   assert.equal((await again(deliveries[0].id)).status, 202);
+  assert.equal((await again(deliveries[0].id.slice(0, 35))).json.redelivered, deliveries[0].id);
   sql(stack, databaseOf(project), `update svc.delivery set status = 'dead', ended_at = now() where id = '${deliveries[0].id}'`);
   assert.equal((await again(deliveries[0].id)).status, 202);
   assert.equal((await stack.dev('POST', `${path}/deliveries/${crypto.randomUUID()}/redeliver`, {})).json.code, 'NOT_FOUND');
@@ -197,7 +222,7 @@ async function shortened(client) {
   const several = await release('00000249', '0000024');
   assert.equal(several.code, 1);
   assert.match(several.err, /Several ids begin with '0000024', such as 00000240-0000-4000-8000-000000000000, .*00000244-\S+\. Give more characters\./);
-  assert.match((await release('0000025f')).err, /Of the held mails, none has an id that begins with '0000025f'\./);
+  assert.match((await release('0000025f')).err, /There is no held mail '0000025f'\./);
   const released = () => sql(stack, databaseOf(project), "select recipient from svc.mail where subject = 'Many' and not held").flat();
   assert.deepEqual(await released(), []);
   assert.equal((await release('00000249-0')).out, '1 released.\n');

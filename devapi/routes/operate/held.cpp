@@ -1,20 +1,17 @@
 // What a restore holds: runs, mails and deliveries, which somebody releases or drops.
 #include "operate/held.hpp"
 
-#include "base/formats.hpp"
-#include "base/parts.hpp"
 #include "calls/environment.hpp"
 #include "http/fields.hpp"
 #include "log/log.hpp"
+#include "operate/short_id.hpp"
+#include "routes/operate/whole_id.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
 namespace {
 
 constexpr int kUsualHeld = 50, kMostHeld = 200;
-constexpr std::size_t kWholeId = 36, kShortestId = 4;
-constexpr int kNamed = 5;  // of several ids with the same beginning
-
 // The app's database; empty: answered.
 std::string with_held(Context& context, const Request& request, Env env, Response& response) {
     std::string database = database_of(context, request, env, response);
@@ -41,27 +38,16 @@ struct ChosenHeld {
     std::optional<std::vector<std::string>> ids;  // none: all
 };
 
-// An id, or a beginning of one that is long enough.
-bool is_id(const std::string& text) {
-    constexpr std::string_view kSome = "00000000-0000-0000-0000-000000000000";
-    return text.size() >= kShortestId && text.size() <= kWholeId &&
-           base::is_uuid(text + std::string(kSome.substr(text.size())));
-}
-
-// The whole id where a beginning is given. Empty: answered.
-std::string whole_id(const ChosenHeld& chosen, const std::string& given, Response& response) {
-    if (given.size() == kWholeId) return given;
-    const auto fitting = held_ids(chosen.database, chosen.kind, given, kNamed);
-    if (fitting.size() == 1) return fitting.front();
-    if (fitting.empty()) {
-        response.refuse(Code::not_found, "Of the held " + std::string(base::word(chosen.kind)) +
-                                             ", none has an id that begins with '" + given + "'.");
-    } else {
-        bad_parameter(response, "ids",
-                      "Several ids begin with '" + given + "', such as " + base::joined(fitting) +
-                          ". Give more characters.");
+IdsOf held_ids(const ChosenHeld& chosen) {
+    switch (chosen.kind) {
+        case HeldKind::runs:
+            return {chosen.database, kHeldRunRows, "ids", "held run"};
+        case HeldKind::mails:
+            return {chosen.database, kHeldMailRows, "ids", "held mail"};
+        case HeldKind::deliveries:
+            break;
     }
-    return {};
+    return {chosen.database, kHeldDeliveryRows, "ids", "held delivery"};
 }
 
 ChosenHeld chosen_held(Context& context, const Request& request, Response& response) {
@@ -74,7 +60,7 @@ ChosenHeld chosen_held(Context& context, const Request& request, Response& respo
     if (!word.empty() && !kind) fields.wrong("kind", "Must be runs, mails or deliveries.");
     out.ids = fields.texts("ids");
     for (const std::string& id : out.ids.value_or(std::vector<std::string>()))
-        if (!is_id(id))
+        if (!is_short_id(id))
             fields.wrong("ids",
                          "Must be ids as …/held lists them, or their first 4 characters or more.");
     if (!fields.good(response)) return out;
@@ -82,7 +68,7 @@ ChosenHeld chosen_held(Context& context, const Request& request, Response& respo
     out.database = with_held(context, request, out.env, response);
     if (out.database.empty() || !out.ids) return out;
     for (std::string& id : *out.ids) {
-        id = whole_id(out, id, response);
+        id = whole_id(held_ids(out), id, response);
         if (id.empty()) return {};
     }
     return out;
