@@ -9,8 +9,6 @@
 #include "cli/app/envelope.hpp"
 #include "cli/app/listing.hpp"
 #include "cli/commands.hpp"
-#include "cli/exit_code.hpp"
-#include "cli/short_id.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
 #include "cli/words/arguments.hpp"
@@ -109,14 +107,12 @@ int list_deliveries(CliContext& context, const HookOptions& options) {
 }
 
 int redeliver(CliContext& context, const HookOptions& options) {
-    const std::string known = project_path(context.named_project(), "/deliveries") +
-                              query_text({{"limit", "200"}, {"env", options.env}});
-    const auto id = whole_id(context, options.id, {{known}, "deliveries", "delivery"});
-    if (!id) return kUsage;
     json body = json::object();
     if (!options.env.empty()) body["env"] = options.env;
-    return send(context, "/deliveries/" + base::percent_encoded(*id) + "/redeliver", body,
-                [&id](const json&) { print("Sending " + *id + " again.\n"); });
+    return send(context, "/deliveries/" + base::percent_encoded(options.id) + "/redeliver", body,
+                [](const json& answer) {
+                    print("Sending " + text_of(answer, "redelivered") + " again.\n");
+                });
 }
 
 }  // namespace

@@ -6,8 +6,6 @@
 #include "cli/app/envelope.hpp"
 #include "cli/app/listing.hpp"
 #include "cli/commands.hpp"
-#include "cli/exit_code.hpp"
-#include "cli/short_id.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
 #include "cli/words/arguments.hpp"
@@ -51,12 +49,8 @@ void print_payment(json payment) {
 }
 
 int show_payment(CliContext& context, const PayOptions& options) {
-    const std::string known = project_path(context.named_project(), "/payments") +
-                              query_text({{"limit", "200"}, {"env", options.env}});
-    const auto id = whole_id(context, options.id, {{known}, "payments", "payment"});
-    if (!id) return kUsage;
     const std::string rest =
-        "/payments/" + base::percent_encoded(*id) + query_text({{"env", options.env}});
+        "/payments/" + base::percent_encoded(options.id) + query_text({{"env", options.env}});
     return show(context, rest,
                 [](const json& answer) { print_payment(answer.value("payment", json::object())); });
 }

@@ -1,4 +1,4 @@
-// run, workflows
+// run (release: cli/deploy/held.cpp), workflows
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
@@ -9,7 +9,6 @@
 #include "cli/app/trigger_words.hpp"
 #include "cli/commands.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/short_id.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
 #include "cli/words/arguments.hpp"
@@ -50,16 +49,9 @@ int run_workflow(CliContext& context, const RunOptions& options) {
                 });
 }
 
-std::optional<std::string> run_named(CliContext& context, const RunOptions& options) {
-    const std::string runs = project_path(context.named_project(), "/logs") +
-                             query_text({{"limit", "200"}, {"env", options.env}});
-    return whole_id(context, options.id, {{runs}, "runs", "run"});
-}
-
 int read_run(CliContext& context, const RunOptions& options) {
-    const auto id = run_named(context, options);
-    if (!id) return kUsage;
-    return show(context, "/runs/" + base::percent_encoded(*id) + query_text({{"env", options.env}}),
+    return show(context,
+                "/runs/" + base::percent_encoded(options.id) + query_text({{"env", options.env}}),
                 [](const json& answer) { print(answer.value("run", answer).dump(2) + "\n"); });
 }
 
@@ -76,13 +68,7 @@ int dead_letters(CliContext& context, const RunOptions& options) {
 
 int replay(CliContext& context, const RunOptions& options) {
     json body = json::object();
-    const std::string letters = project_path(context.named_project(), "/dead-letters") +
-                                query_text({{"limit", "200"}, {"env", options.env}});
-    for (const auto& given : options.ids) {
-        const auto id = whole_id(context, given, {{letters}, "deadLetters", "job", "jobId"});
-        if (!id) return kUsage;
-        body["ids"].push_back(*id);
-    }
+    if (!options.ids.empty()) body["ids"] = options.ids;
     if (!options.env.empty()) body["env"] = options.env;
     return send(context, "/dead-letters/replay", body, [](const json& answer) {
         print(cell_of(answer.value("replayed", json(0))) + " replayed.\n");
@@ -90,21 +76,11 @@ int replay(CliContext& context, const RunOptions& options) {
 }
 
 int cancel(CliContext& context, const RunOptions& options) {
-    const auto id = run_named(context, options);
-    if (!id) return kUsage;
     json body = json::object();
     if (!options.env.empty()) body["env"] = options.env;
-    return send(context, "/runs/" + base::percent_encoded(*id) + "/cancel", body,
-                [&id](const json&) { print("Cancelled " + *id + ".\n"); });
-}
-
-int release(CliContext& context, const RunOptions& options) {
-    json body = json::object();
-    if (!options.ids.empty()) body["ids"] = options.ids;
-    if (!options.env.empty()) body["env"] = options.env;
-    return send(context, "/runs/release", body, [](const json& answer) {
-        print(cell_of(answer.value("released", json(0))) + " released.\n");
-    });
+    return send(
+        context, "/runs/" + base::percent_encoded(options.id) + "/cancel", body,
+        [](const json& answer) { print("Cancelled " + text_of(answer, "cancelled") + ".\n"); });
 }
 
 // The runs that a restore stopped, and the command that continues them.
@@ -114,7 +90,7 @@ std::string held_words(const json& workflows, const std::string& env) {
         if (const int held = one.value("held", 0); held > 0)
             out += (out.empty() ? "" : ", ") + std::to_string(held) + " of " + text_of(one, "id");
     if (out.empty()) return out;
-    return "Held since a restore: " + out + ". To let them go on: svc run release" +
+    return "Held since a restore: " + out + ". To let them go on: svc held release runs" +
            (env.empty() ? "" : " --env " + env) + "\n";
 }
 
@@ -176,11 +152,7 @@ void add_run(CLI::App& app, Action& chosen) {
     auto* stop = family->add_subcommand("cancel", "Cancel a run; what it has done is not undone");
     stop->add_option("id", options->id, "Id of the run")->required();
     take_environment(stop, options->env)->callback(choose(cancel));
-    auto* free = family->add_subcommand(
-        "release", "Continue runs that a restore stopped: all, or the named ones");
-    free->add_option("ids", options->ids, "Ids of runs");
-    take_environment(free, options->env)->callback(choose(release));
-    for (CLI::App* command : {workflow, get, letters, again, stop, free}) command->fallthrough();
+    for (CLI::App* command : {workflow, get, letters, again, stop}) command->fallthrough();
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// held
+// held, run release
 #include <CLI/CLI.hpp>
 #include <memory>
 
@@ -8,7 +8,6 @@
 #include "cli/confirm.hpp"
 #include "cli/deploy/chosen_work.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/short_id.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
 #include "cli/words/arguments.hpp"
@@ -48,31 +47,20 @@ int list_held(CliContext& context, const HeldOptions& options) {
     });
 }
 
-// The body of a call for these. Nothing: an id fits several, and the user has been told.
-std::optional<json> held_body(const CliContext& context, const HeldOptions& options) {
+json held_body(const HeldOptions& options) {
     json body = {{"kind", options.kind}};
-    const std::string held = project_path(context.named_project(), "/held") +
-                             query_text({{"limit", "200"}, {"env", options.env}});
-    for (const std::string& given : options.ids) {
-        const auto id = whole_id(context, given, {{held}, options.kind, "held entry"});
-        if (!id) return std::nullopt;
-        body["ids"].push_back(*id);
-    }
+    if (!options.ids.empty()) body["ids"] = options.ids;
     if (!options.env.empty()) body["env"] = options.env;
     return body;
 }
 
 int release_held(CliContext& context, const HeldOptions& options) {
-    const auto body = held_body(context, options);
-    if (!body) return kUsage;
-    return send(context, "/held/release", *body, [](const json& answer) {
+    return send(context, "/held/release", held_body(options), [](const json& answer) {
         print(cell_of(answer.value("released", json(0))) + " released.\n");
     });
 }
 
 int drop_held(CliContext& context, const HeldOptions& options) {
-    const auto body = held_body(context, options);
-    if (!body) return kUsage;
     const std::string which = options.ids.empty()
                                   ? "all " + options.kind
                                   : std::to_string(options.ids.size()) + " " + options.kind;
@@ -80,16 +68,32 @@ int drop_held(CliContext& context, const HeldOptions& options) {
         confirm(context, "This drops " + which + " that a restore holds. They will not be done.",
                 options.yes);
     if (end != kDone) return end;
-    return send(context, "/held/drop", *body, [](const json& answer) {
+    return send(context, "/held/drop", held_body(options), [](const json& answer) {
         print(cell_of(answer.value("dropped", json(0))) + " dropped.\n");
     });
+}
+
+void take_ids(CLI::App* command, HeldOptions& options) {
+    command->add_option("ids", options.ids,
+                        "Their ids, or unique beginnings of them; without them, all");
 }
 
 void take_held(CLI::App* command, HeldOptions& options) {
     command->add_option("kind", options.kind, "runs, mails or deliveries")
         ->required()
         ->check(CLI::IsMember({"runs", "mails", "deliveries"}));
-    command->add_option("ids", options.ids, "Their ids; without them, all");
+    take_ids(command, options);
+}
+
+// `run release` is `held release runs`.
+void add_run_release(CLI::App& app, Action& chosen) {
+    auto options = std::make_shared<HeldOptions>();
+    options->kind = "runs";
+    auto* free = app.get_subcommand("run")->add_subcommand(
+        "release", "Continue runs that a restore holds, as held release runs does");
+    take_ids(free, *options);
+    take_environment(free, options->env);
+    does(free, chosen, options, release_held);
 }
 
 }  // namespace
@@ -114,6 +118,7 @@ void add_held_commands(CLI::App& app, Action& chosen) {
     take_held(lose, *options);
     take_yes(lose, options->yes);
     does(lose, chosen, options, drop_held);
+    add_run_release(app, chosen);
 }
 
 }  // namespace svc::cli

@@ -86,41 +86,32 @@ std::string hooks_lacking_secret(const json& environments) {
     return out;
 }
 
-// Runs that a restore stopped.
-std::string held_runs(const json& environments) {
+// "3 runs, 1 mail"; empty if nothing is held.
+std::string counted_held(const json& held) {
     std::string out;
-    for (const std::string name : {"dev", "prod", "preview"}) {
-        const json env = environments.value(name, json());
-        const json held = env.is_object() ? env.value("heldRuns", json()) : json();
-        if (!held.is_number() || held == 0) continue;
-        out += "\n" + held.dump() + (held == 1 ? " run of " : " runs of ") + name +
-               (held == 1 ? " is" : " are") + " held since a restore.\n  To let " +
-               (held == 1 ? "it" : "them") + " go on: svc run release" +
-               (name == "dev" ? "" : " --env " + name) + "\n";
-    }
+    const auto add = [&](const char* kind, const char* one, const char* several) {
+        const auto count = held.value(kind, std::int64_t{0});
+        if (count > 0)
+            out += (out.empty() ? "" : ", ") + std::to_string(count) + " " +
+                   (count == 1 ? one : several);
+    };
+    add("runs", "run", "runs");
+    add("mails", "mail", "mails");
+    add("deliveries", "delivery", "deliveries");
     return out;
 }
 
-// "1 mail", "2 deliveries"; empty for none.
-std::string counted_held(const json& held, const char* kind, const char* one, const char* several) {
-    const auto count = held.value(kind, std::int64_t{0});
-    return count == 0 ? "" : std::to_string(count) + " " + (count == 1 ? one : several);
-}
-
-// Mails and deliveries that a restore stopped.
-std::string held_sends(const json& environments) {
+// What a restore stopped.
+std::string held_lines(const json& environments) {
     std::string out;
     for (const std::string name : {"dev", "prod", "preview"}) {
         const json env = environments.value(name, json());
         const json held = env.is_object() ? env.value("held", json()) : json();
-        if (!held.is_object()) continue;
-        const std::string mails = counted_held(held, "mails", "mail", "mails"),
-                          deliveries = counted_held(held, "deliveries", "delivery", "deliveries");
-        if (mails.empty() && deliveries.empty()) continue;
-        out += "\nHeld since a restore, of " + name + ": " + mails +
-               (mails.empty() || deliveries.empty() ? "" : ", ") + deliveries +
-               ".\n  To see them, and to send or drop them: svc held" +
-               (name == "dev" ? "" : " --env " + name) + "\n";
+        const std::string counted = held.is_object() ? counted_held(held) : "";
+        if (!counted.empty())
+            out += "\nHeld since a restore, of " + name + ": " + counted +
+                   ".\n  To see them, and to continue or drop them: svc held" +
+                   (name == "dev" ? "" : " --env " + name) + "\n";
     }
     return out;
 }
@@ -167,8 +158,7 @@ int status(CliContext& context) {
     }
     print(hooks_off(environments));
     print(hooks_lacking_secret(environments));
-    print(held_runs(environments));
-    print(held_sends(environments));
+    print(held_lines(environments));
     print(files_checked(environments));
     const Table runs = table_of_applies(state.value("applies", json::array()));
     if (!runs.rows.empty()) print("\n" + layout(runs, terminal_width()));

@@ -66,7 +66,7 @@ const std::map<std::string, std::string>& all() {
         {"workflows", "  svc workflows\n  svc workflows --env prod\n"},
         {"ai", "  svc ai usage\n"},
         {"ai usage", "  svc ai usage --days 30 --env prod\n"},
-        {"held", "  svc held\n  svc held release mails\n"},
+        {"held", "  svc held\n  svc held release runs\n"},
         {"held list", "  svc held list --env prod\n"},
         {"held release", "  svc held release runs\n  svc held release mails <mail-id>\n"},
         {"held drop", "  svc held drop deliveries --yes\n"},

@@ -11,7 +11,7 @@ constexpr const char* kTail =
     R"("kind":{"type":"string","enum":["events","requests","errors","runs"]},"topic":{"type":"string","description":"for events: only these topics, separated by commas; row-changed:<table> for changes of a table"},"undeclared":{"type":"boolean","description":"also take topics that the contract does not declare"},"workflow":{"type":"string","description":"for runs: only those of this workflow"},"since":{"type":"string","description":"15m, 2h, 1d or an ISO time"},"limit":{"type":"integer","minimum":1,"maximum":500},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})";
 
 constexpr const char* kHeldKinds =
-    R"("kind":{"type":"string","enum":["runs","mails","deliveries"]},"ids":{"type":"array","items":{"type":"string"}},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})";
+    R"("kind":{"type":"string","enum":["runs","mails","deliveries"]},"ids":{"type":"array","items":{"type":"string"},"description":"ids, or beginnings of ids that fit one entry each"},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})";
 
 constexpr Operation kEventOperations[] = {
     {"get_logs", "Logs", "Recent runs of workflows, and notifications.", "GET",
@@ -32,11 +32,6 @@ constexpr Operation kEventOperations[] = {
     {"cancel_run", "Cancel a run",
      "Cancels a run that has not ended. What it has done is not undone.", "POST",
      "/projects/:project/runs/:run/cancel", kEnv, "", false, true},
-    {"release_runs", "Release runs",
-     "Continues runs that a restore stopped: all of them, or only the named ones.", "POST",
-     "/projects/:project/runs/release",
-     R"("ids":{"type":"array","items":{"type":"string"}},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})",
-     "", false, true},
     {"list_held", "Held after a restore",
      "Runs, mails and deliveries that a restore holds until somebody releases or drops them, the "
      "oldest first.",

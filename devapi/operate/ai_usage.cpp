@@ -1,6 +1,6 @@
 #include "operate/ai_usage.hpp"
 
-#include <pqxx/pqxx>
+#include "operate/reading.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -10,11 +10,9 @@ constexpr const char* kHas = "select to_regclass('svc.ai_day') is not null";
 }  // namespace
 
 std::string ai_usage_json(const std::string& database, int days) {
-    pqxx::connection connection(database);
-    pqxx::read_transaction tx(connection);
-    tx.exec0("set local statement_timeout = '10s'");
-    if (!tx.exec1(kHas)[0].as<bool>()) return "[]";
-    return tx.exec_params1("select svc.ai_usage($1)", days)[0].c_str();
+    Reading reading(database);
+    if (!reading.tx.exec1(kHas)[0].as<bool>()) return "[]";
+    return reading.tx.exec_params1("select svc.ai_usage($1)", days)[0].c_str();
 }
 
 }  // namespace svc::devapi

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/env.hpp"
+
 namespace svc::devapi {
 
 struct MeteredApp {

@@ -3,6 +3,7 @@
 #include <pqxx/pqxx>
 
 #include "operate/id_list.hpp"
+#include "operate/reading.hpp"
 #include "operate/runs.hpp"
 
 namespace svc::devapi {
@@ -29,18 +30,15 @@ bool has_held(const std::string& database) {
 }
 
 std::string held_counts_json(const std::string& database) {
-    pqxx::connection connection(database);
-    pqxx::read_transaction tx(connection);
-    tx.exec0("set local statement_timeout = '10s'");
-    if (tx.exec1(kHasHeld)[0].as<bool>()) return tx.exec1("select svc.held_counts()")[0].c_str();
+    Reading reading(database);
+    if (reading.tx.exec1(kHasHeld)[0].as<bool>())
+        return reading.tx.exec1("select svc.held_counts()")[0].c_str();
     return "{\"runs\":" + std::to_string(held_runs(database)) + ",\"mails\":0,\"deliveries\":0}";
 }
 
 std::string held_json(const std::string& database, int limit) {
-    pqxx::connection connection(database);
-    pqxx::read_transaction tx(connection);
-    tx.exec0("set local statement_timeout = '10s'");
-    return tx.exec_params("select svc.held($1)", limit)[0][0].c_str();
+    Reading reading(database);
+    return reading.tx.exec_params("select svc.held($1)", limit)[0][0].c_str();
 }
 
 int release_held(const std::string& database, HeldKind kind,

@@ -3,6 +3,7 @@
 #include <pqxx/pqxx>
 
 #include "common/iso_time.hpp"
+#include "operate/reading.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -59,20 +60,17 @@ const std::string kDeliveries =
 
 // The list that the statement gives; empty if an earlier compiler built the app.
 std::string if_it_has_hooks(const std::string& database, const std::string& sql) {
-    pqxx::connection connection(database);
-    pqxx::read_transaction tx(connection);
-    tx.exec0("set local statement_timeout = '10s'");
-    if (!tx.exec1(kHasHooks)[0].as<bool>()) return "[]";
-    return tx.exec1(sql)[0].c_str();
+    Reading reading(database);
+    if (!reading.tx.exec1(kHasHooks)[0].as<bool>()) return "[]";
+    return reading.tx.exec1(sql)[0].c_str();
 }
 
 }  // namespace
 
 std::string hooks_json(const std::string& database) {
-    pqxx::connection connection(database);
-    pqxx::read_transaction tx(connection);
-    tx.exec0("set local statement_timeout = '10s'");
-    return tx.exec1("select json_build_object('in', " + kIn + ", 'out', " + kOut + ")")[0].c_str();
+    Reading reading(database);
+    return reading.tx.exec1("select json_build_object('in', " + kIn + ", 'out', " + kOut + ")")[0]
+        .c_str();
 }
 
 std::string hooks_off_json(const std::string& database) { return if_it_has_hooks(database, kOff); }
@@ -82,10 +80,9 @@ std::string hooks_lacking_secret_json(const std::string& database) {
 }
 
 std::string deliveries_json(const std::string& database, const DeliveriesRequest& wanted) {
-    pqxx::connection connection(database);
-    pqxx::read_transaction tx(connection);
-    tx.exec0("set local statement_timeout = '10s'");
-    return tx.exec_params(kDeliveries, wanted.hook, wanted.before, wanted.limit)[0][0].c_str();
+    Reading reading(database);
+    return reading.tx.exec_params(kDeliveries, wanted.hook, wanted.before, wanted.limit)[0][0]
+        .c_str();
 }
 
 std::optional<bool> redeliver(const std::string& database, const std::string& delivery) {

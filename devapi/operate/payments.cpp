@@ -3,6 +3,7 @@
 #include <pqxx/pqxx>
 
 #include "common/iso_time.hpp"
+#include "operate/reading.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -35,9 +36,6 @@ const std::string kOne =
     "order by e.seq), '[]') from svc.payment_event e where e.payment_id = p.id) as events "
     "from svc.payment p where p.id = $1::uuid) o";
 
-// The time limit of a read.
-constexpr const char* kPatience = "set local statement_timeout = '10s'";
-
 }  // namespace
 
 bool has_payments(const std::string& database) {
@@ -47,18 +45,15 @@ bool has_payments(const std::string& database) {
 }
 
 std::string payments_json(const std::string& database, const PaymentsRequest& wanted) {
-    pqxx::connection connection(database);
-    pqxx::read_transaction tx(connection);
-    tx.exec0(kPatience);
+    Reading reading(database);
     const std::string status(wanted.status ? base::word(*wanted.status) : "");
-    return tx.exec_params(kList, status, wanted.order, wanted.before, wanted.limit)[0][0].c_str();
+    return reading.tx.exec_params(kList, status, wanted.order, wanted.before, wanted.limit)[0][0]
+        .c_str();
 }
 
 std::optional<std::string> payment_json(const std::string& database, const std::string& id) {
-    pqxx::connection connection(database);
-    pqxx::read_transaction tx(connection);
-    tx.exec0(kPatience);
-    const auto rows = tx.exec_params(kOne, id);
+    Reading reading(database);
+    const auto rows = reading.tx.exec_params(kOne, id);
     if (rows.empty()) return std::nullopt;
     return rows[0][0].c_str();
 }

@@ -4,12 +4,11 @@
 #include <nlohmann/json.hpp>
 #include <pqxx/pqxx>
 
-#include "base/sql_state.hpp"
 #include "common/iso_time.hpp"
 #include "common/meant.hpp"
 #include "common/next_times.hpp"
-#include "migrate/refusal/refusal.hpp"
 #include "operate/id_list.hpp"
+#include "operate/reading.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -63,43 +62,8 @@ const std::string kWorkflows =
 // One value of one statement, within a limit of time.
 template <typename... Params>
 std::string one_text(const std::string& database, const std::string& sql, Params&&... params) {
-    pqxx::connection connection(database);
-    pqxx::read_transaction tx(connection);
-    tx.exec0("set local statement_timeout = '10s'");
-    return tx.exec_params(sql, std::forward<Params>(params)...)[0][0].c_str();
-}
-
-// An account's id: of the address, or of a persona the one that has been there longest.
-std::optional<std::string> account_of(pqxx::work& tx, const std::string& as) {
-    const auto rows = tx.exec_params(
-        "select id from svc.account where (email = lower($1) or persona = $1) and not disabled "
-        "order by email = lower($1) desc, created_at, id limit 1",
-        as);
-    if (rows.empty()) return std::nullopt;
-    return rows[0][0].c_str();
-}
-
-// SV400 and SV404 of svc.start_by_hand; any other error is not a caller's mistake.
-std::optional<Refusal> refusal_of(const pqxx::sql_error& error) {
-    const migrate::SqlError read = migrate::read_error(error);
-    if (read.state != base::sqlstate::kMisfit && read.state != base::sqlstate::kNotFound)
-        return std::nullopt;
-    Refusal out;
-    out.why =
-        read.state == base::sqlstate::kNotFound ? Refusal::Why::not_found : Refusal::Why::bad_input;
-    out.message = read.message;
-    out.details = read.detail;
-    return out;
-}
-
-int count_of(const std::string& database, const char* sql,
-             const std::optional<std::vector<std::string>>& ids) {
-    pqxx::connection connection(database);
-    pqxx::work tx(connection);
-    const auto listed = ids ? std::optional(id_list(*ids)) : std::nullopt;
-    const int out = tx.exec_params(sql, listed)[0][0].as<int>();
-    tx.commit();
-    return out;
+    Reading reading(database);
+    return reading.tx.exec_params(sql, std::forward<Params>(params)...)[0][0].c_str();
 }
 
 }  // namespace
@@ -134,11 +98,9 @@ std::string runs_json(const std::string& database, const RunsRequest& wanted) {
 }
 
 std::int64_t held_runs(const std::string& database) {
-    pqxx::connection connection(database);
-    pqxx::read_transaction tx(connection);
-    tx.exec0("set local statement_timeout = '10s'");
-    if (!tx.exec1(kHasRuns)[0].as<bool>()) return 0;
-    return tx.exec1(kHeld)[0].as<std::int64_t>();
+    Reading reading(database);
+    if (!reading.tx.exec1(kHasRuns)[0].as<bool>()) return 0;
+    return reading.tx.exec1(kHeld)[0].as<std::int64_t>();
 }
 
 std::string dead_letters_json(const std::string& database, int limit) {
@@ -171,40 +133,6 @@ std::optional<std::string> read_run_json(const std::string& database, const std:
     return out;
 }
 
-Started start_run(const std::string& database, const StartRequest& wanted) try {
-    pqxx::connection connection(database);
-    pqxx::work tx(connection);
-    std::optional<std::string> actor;
-    if (!wanted.as.empty()) {
-        actor = account_of(tx, wanted.as);
-        if (!actor)
-            return {{},
-                    {Refusal::Why::nobody,
-                     "The app has no account '" + wanted.as + "' and no account of that role.",
-                     {}}};
-    }
-    const std::string start =
-        "select svc.start_by_hand($1, $2::jsonb, "
-        "'{\"kind\":\"manual\",\"by\":\"developer\"}', $3::uuid";
-    const std::string input = wanted.input.empty() ? "{}" : wanted.input;
-    // A database of an older compiler knows no rows here.
-    const bool has_row = !wanted.row.empty() || !wanted.old.empty();
-    const auto rows = has_row
-                          ? tx.exec_params(start + ", nullif($4, ''), nullif($5, '')::jsonb)",
-                                           wanted.workflow, input, actor, wanted.row, wanted.old)
-                          : tx.exec_params(start + ")", wanted.workflow, input, actor);
-    const std::string run = rows[0][0].c_str();
-    // The transaction began at now(); what it made is later.
-    const bool earlier =
-        !tx.exec_params("select from svc.run where id = $1 and created_at < now()", run).empty();
-    tx.commit();
-    return {run, {}, earlier};
-} catch (const pqxx::sql_error& error) {
-    auto refusal = refusal_of(error);
-    if (!refusal) throw;
-    return {{}, std::move(*refusal)};
-}
-
 bool cancel_run(const std::string& database, const std::string& run) {
     pqxx::connection connection(database);
     pqxx::work tx(connection);
@@ -228,11 +156,12 @@ std::vector<std::string> not_dead(const std::string& database,
 }
 
 int replay_runs(const std::string& database, const std::optional<std::vector<std::string>>& ids) {
-    return count_of(database, "select svc.replay_runs($1::uuid[])", ids);
-}
-
-int release_runs(const std::string& database, const std::optional<std::vector<std::string>>& ids) {
-    return count_of(database, "select svc.release_runs($1::uuid[])", ids);
+    pqxx::connection connection(database);
+    pqxx::work tx(connection);
+    const auto listed = ids ? std::optional(id_list(*ids)) : std::nullopt;
+    const int out = tx.exec_params("select svc.replay_runs($1::uuid[])", listed)[0][0].as<int>();
+    tx.commit();
+    return out;
 }
 
 }  // namespace svc::devapi

@@ -67,7 +67,5 @@ std::vector<std::string> not_dead(const std::string& database, const std::vector
 int replay_runs(const std::string& database, const std::optional<std::vector<std::string>>& ids);
 // How many runs wait to be released.
 std::int64_t held_runs(const std::string& database);
-// Continues runs that a restore held.
-int release_runs(const std::string& database, const std::optional<std::vector<std::string>>& ids);
 
 }  // namespace svc::devapi

@@ -1,6 +1,6 @@
 #include "operate/schema_json.hpp"
 
-#include <pqxx/pqxx>
+#include "operate/reading.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -79,11 +79,11 @@ where t.relnamespace = 'public'::regnamespace and not g.tgisinternal)";
 }  // namespace
 
 std::string schema_json(const std::string& admin_url) {
-    pqxx::connection connection(admin_url);
-    pqxx::read_transaction tx(connection);
-    tx.exec0("set local statement_timeout = '10s'");
-    tx.exec0("set local search_path = public");
-    const auto part = [&tx](const char* sql) { return std::string(tx.exec1(sql)[0].c_str()); };
+    Reading reading(admin_url);
+    reading.tx.exec0("set local search_path = public");
+    const auto part = [&reading](const char* sql) {
+        return std::string(reading.tx.exec1(sql)[0].c_str());
+    };
     return "{\"tables\":" + part(kTables) + ",\"views\":" + part(kViews) +
            ",\"functions\":" + part(kFunctions) + ",\"triggers\":" + part(kTriggers) + "}";
 }

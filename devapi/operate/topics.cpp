@@ -9,6 +9,7 @@
 #include "common/meant.hpp"
 #include "feed/topic/topic_name.hpp"
 #include "model/flow/topic_name.hpp"
+#include "operate/reading.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -52,34 +53,31 @@ bool is_used(pqxx::transaction_base& tx, const std::string& topic) {
 }  // namespace
 
 std::string topics_json(const std::string& database) {
-    pqxx::connection connection(database);
-    pqxx::read_transaction tx(connection);
-    tx.exec0("set local statement_timeout = '10s'");
+    Reading reading(database);
     const std::string declared =
-        tx.exec1("select coalesce(contract::json -> 'topics', '[]') from svc.contract")[0].c_str();
-    const bool has = tx.exec1(kHasTopics)[0].as<bool>();
-    const std::string used = has ? tx.exec1(kUsed)[0].c_str() : "[]";
+        reading.tx.exec1("select coalesce(contract::json -> 'topics', '[]') from svc.contract")[0]
+            .c_str();
+    const bool has = reading.tx.exec1(kHasTopics)[0].as<bool>();
+    const std::string used = has ? reading.tx.exec1(kUsed)[0].c_str() : "[]";
     return "{\"topics\":" + declared + ",\"used\":" + used + '}';
 }
 
 std::optional<std::string> unknown_topic(const std::string& database, const std::string& topic) {
-    pqxx::connection connection(database);
-    pqxx::read_transaction tx(connection);
-    tx.exec0("set local statement_timeout = '10s'");
+    Reading reading(database);
     const auto kind = feed::kind_of(topic);
     if (kind == feed::TopicKind::row_changed) {
-        const auto tables = named(tx, "entities");
+        const auto tables = named(reading.tx, "entities");
         const std::string table(feed::table_of(topic));
         if (std::ranges::find(tables, table) != tables.end()) return std::nullopt;
         return with_meant("There is no table '" + table + "'.", table, tables);
     }
-    const auto names = named(tx, "topics");
+    const auto names = named(reading.tx, "topics");
     const auto declares = [&](const std::string& name) { return is_declared(name, topic); };
     const std::string none = "There is no topic '" + topic + "'.";
     if (kind == feed::TopicKind::foreign)
         return none + " A topic with a colon begins with app: or row-changed:.";
     if (names.empty() || feed::is_notifications(topic) || std::ranges::any_of(names, declares) ||
-        is_used(tx, topic))
+        is_used(reading.tx, topic))
         return std::nullopt;
     return with_meant(none, topic, names) +
            " To use a topic that the contract does not declare, send undeclared=true "

@@ -206,13 +206,27 @@ end
 $$;
 
 -- What has ended by now, and the present transaction as if it had.
+--
+-- A snapshot names every number below its end that has not ended. The present transaction may be far above the last
+-- one that has, because a bulk write takes a number for each of its savepoints. If it is, a savepoint of this
+-- transaction is rolled back first: its number is above all those and has ended, so the next snapshot reaches beyond
+-- them. Of a transaction that is under way such a snapshot names one number, whatever its savepoints took.
 create or replace function svc.ended_with_this() returns pg_snapshot language plpgsql volatile
 set search_path = pg_catalog, pg_temp as $$
 declare
-    present pg_snapshot := pg_current_snapshot();
     own bigint := pg_current_xact_id()::text::bigint;
-    edge bigint := pg_snapshot_xmax(present)::text::bigint;
+    present pg_snapshot := pg_current_snapshot();
+    edge bigint;
 begin
+    if own - pg_snapshot_xmax(present)::text::bigint > 200 then
+        begin
+            insert into svc.element (run, path, n) values (svc.new_id(), '', 0);  -- any write: it takes the number
+            raise exception 'rolled back';
+        exception when raise_exception then
+            present := pg_current_snapshot();
+        end;
+    end if;
+    edge := pg_snapshot_xmax(present)::text::bigint;
     if own < edge then
         return present;
     end if;
@@ -368,8 +382,8 @@ end
 $$;
 
 revoke all on function svc.is_unread, svc.make_slots, svc.record_in, svc.record_change, svc.refuse_truncate,
-    svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.cut_behind_all, svc.ended_now, svc.ended_with_this, svc.change_cursor,
-    svc.changes_since, svc.purge_changes from public;
+    svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.cut_behind_all, svc.ended_now, svc.ended_with_this,
+    svc.change_cursor, svc.changes_since, svc.purge_changes from public;
 grant select on svc.change, svc.change_floor to :system_role;
 grant execute on function svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.cut_behind_all, svc.ended_now,
     svc.change_cursor, svc.changes_since, svc.purge_changes to :system_role;

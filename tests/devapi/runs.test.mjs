@@ -142,6 +142,30 @@ test('a run that waits is cancelled, once', async () => {
   assert.equal((await cancel()).json.code, 'CONFLICT');
 });
 
+// Ids that are older than those of any list.
+test('an id may be shortened as far as it is unique, however many runs there are', async () => {
+  sql(stack, databaseOf(project), `insert into svc.run (id, workflow, hash, status, error_code, trigger, given, ended_at)
+    select ('0000a' || to_char(n, 'FM000') || '-0000-7000-8000-000000000000')::uuid, 'open', 'gone', 'dead', 'X', '{"kind": "manual"}', '{}', now() from generate_series(1, 7) n`);
+  const first = '0000a001-0000-7000-8000-000000000000';
+  const replay = (id) => stack.dev('POST', `${path}/dead-letters/replay`, { ids: [id] });
+  const client = new Client(stack);
+  try {
+    const svc = (...args) => client.svc([...args, '--project', project.id], { env: { SVC_TOKEN: stack.session } });
+    assert.equal(JSON.parse((await svc('run', 'get', '0000a001')).out).id, first);
+    assert.match((await svc('run', 'get', '0000a')).err, /Several ids begin with '0000a', such as 0000a001-\S+ .*0000a005-[0-9-]+\. Give more characters\./);
+    assert.match((await svc('run', 'cancel', '0000b')).err, /There is no run '0000b'\./);
+    assert.equal((await stack.dev('GET', `${path}/runs/0000a0020000`)).status, 404, 'an id has its hyphens');
+    assert.equal((await stack.dev('POST', `${path}/runs/${first.slice(0, 12)}/cancel`, {})).json.code, 'CONFLICT');
+    assert.deepEqual((await replay('0000a')).json.details.map(({ field }) => field), ['ids']);
+    assert.match((await replay('0000a01')).json.error, /no dead letter '0000a01'/);
+    assert.equal((await replay('0000')).status, 400);
+    assert.equal((await replay('000')).status, 404);
+  } finally {
+    client.remove();
+    sql(stack, databaseOf(project), "delete from svc.run where hash = 'gone'");
+  }
+});
+
 test('runs and steps are seen in the tail', async () => {
   const { json } = await start('open', { input: { title: 'Seen' } });
   await ended(json.runId);
@@ -164,6 +188,7 @@ test('webhooks and their deliveries are listed, and one is sent again', async ()
   assert.ok(deliveries.length >= 1);
   const again = (id) => stack.dev('POST', `${path}/deliveries/${id}/redeliver`, {});
   assert.equal((await again(deliveries[0].id)).status, 202);
+  assert.equal((await again(deliveries[0].id.slice(0, 35))).json.redelivered, deliveries[0].id);
   sql(stack, databaseOf(project), `update svc.delivery set status = 'dead', ended_at = now() where id = '${deliveries[0].id}'`);
   assert.equal((await again(deliveries[0].id)).status, 202);
   assert.equal((await stack.dev('POST', `${path}/deliveries/${crypto.randomUUID()}/redeliver`, {})).json.code, 'NOT_FOUND');
@@ -189,6 +214,22 @@ test('the state of an app shows a webhook that is off, and how to turn it on', a
   }
 });
 
+// More mails than a list shows are held, and one is named by the beginning of its id.
+async function shortened(client) {
+  sql(stack, databaseOf(project), `insert into svc.mail (id, kind, recipient, subject, body, held, next_at)
+    select (lpad(n::text, 8, '0') || '-0000-4000-8000-000000000000')::uuid, 'workflow', n || '@example.test', 'Many', 'text', true, 'infinity' from generate_series(1, 250) n`);
+  const release = (...ids) => client.svc(['held', 'release', 'mails', ...ids, '--project', project.id], { env: { SVC_TOKEN: stack.session } });
+  const several = await release('00000249', '0000024');
+  assert.equal(several.code, 1);
+  assert.match(several.err, /Several ids begin with '0000024', such as 00000240-0000-4000-8000-000000000000, .*00000244-\S+\. Give more characters\./);
+  assert.match((await release('0000025f')).err, /There is no held mail '0000025f'\./);
+  const released = () => sql(stack, databaseOf(project), "select recipient from svc.mail where subject = 'Many' and not held").flat();
+  assert.deepEqual(await released(), []);
+  assert.equal((await release('00000249-0')).out, '1 released.\n');
+  assert.deepEqual(await released(), ['249@example.test']);
+  sql(stack, databaseOf(project), "delete from svc.mail where subject = 'Many'");
+}
+
 test('a restore holds runs that had not ended, says how many, and they go on once they are released', async () => {
   sql(stack, databaseOf(project), "insert into svc.mail (kind, recipient, subject, body) select 'workflow', n || '@example.test', 'Hello', 'text' from generate_series(1, 2) n");
   sql(stack, databaseOf(project), "update svc.delivery set status = 'waiting', ended_at = null, next_at = now() + interval '1 day', attempts = 1");
@@ -207,9 +248,8 @@ test('a restore holds runs that had not ended, says how many, and they go on onc
   const client = new Client(stack);
   const svc = async (command) => (await client.svc([command, '--project', project.id], { env: { SVC_TOKEN: stack.session } })).out;
   try {
-    assert.match(await svc('status'), new RegExp(`${before} runs? of dev (is|are) held since a restore\\.\\n  To let (it|them) go on: svc run release\\n`));
-    assert.match(await svc('status'), /Held since a restore, of dev: 2 mails, \d+ deliver(y|ies)\.\n  To see them, and to send or drop them: svc held\n/);
-    assert.match(await svc('workflows'), /Held since a restore: \d+ of \w+.*\. To let them go on: svc run release\n/);
+    assert.match(await svc('status'), new RegExp(`Held since a restore, of dev: ${before} runs?, 2 mails, ${held.deliveries} deliver(y|ies)\\.\\n  To see them, and to continue or drop them: svc held\\n`));
+    assert.match(await svc('workflows'), /Held since a restore: \d+ of \w+.*\. To let them go on: svc held release runs\n/);
     const listed = await get('/held?limit=1');
     assert.deepEqual(listed.counts, { runs: before, mails: 2, deliveries: held.deliveries });
     assert.deepEqual(listed.mails.map((mail) => [mail.to, mail.subject]), [['1@example.test', 'Hello']]);
@@ -217,15 +257,18 @@ test('a restore holds runs that had not ended, says how many, and they go on onc
     assert.match(await run(), /Held since a restore, mails: 2\n[^]*2@example\.test[^]*svc held release <kind> \[id\]/);
     assert.equal(await run('release', 'mails', listed.mails[0].id), '1 released.\n');
     assert.equal(await run('drop', 'mails', '--yes'), '1 dropped.\n');
+    await shortened(client);
     assert.equal(await run('drop', 'deliveries', '--yes'), `${held.deliveries} dropped.\n`);
-    const wrong = await stack.dev('POST', `${path}/held/drop`, { kind: 'cats', ids: ['x'] }, { expect: 400 });
-    assert.deepEqual(wrong.json.details.map(({ field }) => field), ['kind', 'ids']);
+    const wrong = await stack.dev('POST', `${path}/held/drop`, { kind: 'cats', ids: ['abc', 'nothex'] }, { expect: 400 });
+    assert.deepEqual(wrong.json.details.map(({ field }) => field), ['kind', 'ids', 'ids']);
+    const [{ id: one }] = (await get('/held?limit=1')).runs;
+    assert.equal((await client.svc(['run', 'release', one, '--project', project.id], { env: { SVC_TOKEN: stack.session } })).out, '1 released.\n');
   } finally {
     client.remove();
   }
-  assert.deepEqual((await get('/held')).counts, { runs: before, mails: 0, deliveries: 0 });
+  assert.deepEqual((await get('/held')).counts, { runs: before - 1, mails: 0, deliveries: 0 });
   assert.deepEqual((await get('/mail')).mails.filter((mail) => mail.subject === 'Hello').map((mail) => mail.to), ['1@example.test']);
-  assert.deepEqual((await stack.dev('POST', `${path}/runs/release`, {}, { expect: 200 })).json, { released: before });
+  assert.deepEqual((await stack.dev('POST', `${path}/held/release`, { kind: 'runs' }, { expect: 200 })).json, { released: before - 1 });
   assert.equal(await live(), before);
   assert.deepEqual(await shown(), [0, 0]);
 });

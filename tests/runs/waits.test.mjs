@@ -76,6 +76,24 @@ test('of the transaction that starts a run only what comes after the start count
   assert.equal(await it.titles(), '1 false');
 });
 
+test('a run that starts beside a write with many savepoints has a short cursor, and hears the same', async () => {
+  await it.flows({ w: waiting() });
+  const bulk = await it.connect();
+  await bulk.run(`begin; do $$ begin for n in 1..3000 loop
+      begin insert into public.item (title) values ('bulk'); exception when division_by_zero then null; end;
+    end loop; end $$; select svc.publish('app:1', '{"n": 1}')`);
+  await it.sql(`begin; select svc.publish('app:1', '{"n": 0}'); select svc.start_run('w', '{"id": 1}', '{"kind": "manual"}'); commit`);
+  const [length] = await it.sql('select max(length(opened::text)) from svc.run');
+  assert.ok(Number(length) > 0 && Number(length) < 2000, `${length} characters`);
+  await it.work();
+  assert.deepEqual(await it.sql('select status from svc.run'), ['waiting']);
+  await bulk.run('commit');
+  await read();
+  await it.work();
+  assert.deepEqual(await it.sql("select title from public.item where title <> 'bulk'"), ['1 false']);
+  assert.equal(await it.count('svc.element'), 0);
+});
+
 test('a message with a smaller number that is committed after the run began is not missed', async () => {
   await it.flows({ w: { ...on('created'), steps: waiting().steps.map((one) => ({ ...one, sql: one.sql.replace("($1 #>> '{input,id}')", "'late'") })) } });
   const slow = await it.connect();

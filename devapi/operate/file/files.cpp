@@ -3,6 +3,7 @@
 #include <pqxx/pqxx>
 
 #include "common/iso_time.hpp"
+#include "operate/reading.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -19,9 +20,6 @@ constexpr const char* kTotal =
     "select json_build_object('files', count(*), 'bytes', coalesce(sum(size), 0)) from svc.file "
     "where state = 'stored'";
 
-// The time limit of a read.
-constexpr const char* kFilesPatience = "set local statement_timeout = '30s'";
-
 }  // namespace
 
 bool has_files(const std::string& database) {
@@ -31,13 +29,11 @@ bool has_files(const std::string& database) {
 }
 
 std::string files_json(const std::string& database, const FilesRequest& wanted) {
-    pqxx::connection connection(database);
-    pqxx::read_transaction tx(connection);
-    tx.exec0(kFilesPatience);
+    Reading reading(database, "30s");  // it counts all files
     const std::string state(wanted.state ? base::word(*wanted.state) : "");
     const std::string files =
-        tx.exec_params(kListFiles, state, wanted.before, wanted.limit)[0][0].c_str();
-    return "{\"files\":" + files + ",\"total\":" + tx.exec1(kTotal)[0].c_str() + "}";
+        reading.tx.exec_params(kListFiles, state, wanted.before, wanted.limit)[0][0].c_str();
+    return "{\"files\":" + files + ",\"total\":" + reading.tx.exec1(kTotal)[0].c_str() + "}";
 }
 
 }  // namespace svc::devapi

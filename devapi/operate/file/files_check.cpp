@@ -7,6 +7,7 @@
 #include "common/iso_time.hpp"
 #include "file/byte_store.hpp"
 #include "json/formats.hpp"
+#include "operate/reading.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -140,11 +141,9 @@ std::string check_files(const AppFiles& app, const std::function<bool()>& go_on)
 }
 
 std::string files_checked(const std::string& database) {
-    pqxx::connection connection(database);
-    pqxx::read_transaction tx(connection);
-    tx.exec0("set local statement_timeout = '10s'");
-    if (!tx.exec1(kHasFileChecks)[0].as<bool>()) return "null";
-    const pqxx::result found = tx.exec(kFilesChecked);
+    Reading reading(database);
+    if (!reading.tx.exec1(kHasFileChecks)[0].as<bool>()) return "null";
+    const pqxx::result found = reading.tx.exec(kFilesChecked);
     return found.empty() ? "null" : found[0][0].c_str();
 }
 

@@ -5,6 +5,8 @@
 #include <functional>
 #include <string>
 
+#include "base/env.hpp"
+
 namespace svc::devapi {
 
 struct AppFiles {

@@ -1,9 +1,9 @@
 #include "operate/row/history.hpp"
 
-#include <pqxx/pqxx>
 #include <utility>
 
 #include "common/iso_time.hpp"
+#include "operate/reading.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -32,13 +32,11 @@ const std::string kEntries =
 
 HistoryFound history_of(const HistoryRequest& wanted) {
     HistoryFound out;
-    pqxx::connection connection(wanted.database);
-    pqxx::read_transaction tx(connection);
-    tx.exec0("set local statement_timeout = '10s'");
-    if (!tx.exec1(kHasHistory)[0].as<bool>()) return out;
-    out.kept = tx.exec_params(kKeepsHistory, wanted.table)[0][0].as<bool>();
+    Reading reading(wanted.database);
+    if (!reading.tx.exec1(kHasHistory)[0].as<bool>()) return out;
+    out.kept = reading.tx.exec_params(kKeepsHistory, wanted.table)[0][0].as<bool>();
     const auto rows =
-        tx.exec_params(kEntries, wanted.table, wanted.row, wanted.before, wanted.limit + 1);
+        reading.tx.exec_params(kEntries, wanted.table, wanted.row, wanted.before, wanted.limit + 1);
     out.json = "{\"history\":[";
     const bool more = std::cmp_greater(rows.size(), wanted.limit);
     const int shown = more ? wanted.limit : static_cast<int>(rows.size());

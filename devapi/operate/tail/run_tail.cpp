@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <pqxx/pqxx>
 #include <utility>
 
 #include "base/number.hpp"
 #include "common/iso_time.hpp"
 #include "operate/id_list.hpp"
+#include "operate/reading.hpp"
 #include "operate/runs.hpp"
 
 namespace svc::devapi {
@@ -15,6 +15,8 @@ namespace {
 
 // A follower of a busy app sees the newest runs alone.
 constexpr std::size_t kMostFollowed = 500;
+// Each look asks for all of these. Of an app whose runs wait for months they are not all that live.
+constexpr std::size_t kMostKnown = 2000;
 // Later entries may have an earlier time.
 constexpr std::int64_t kMargin = 10'000'000;  // microseconds
 
@@ -100,10 +102,7 @@ void RunTail::look_at_source() {
     newest_.clear();
 }
 
-void RunTail::look_at_runs(std::vector<Entry>& out) {
-    pqxx::connection connection(database_);
-    pqxx::read_transaction tx(connection);
-    tx.exec0("set local statement_timeout = '10s'");
+void RunTail::look_at_runs(pqxx::transaction_base& tx, std::vector<Entry>& out) {
     const std::size_t known = known_.size();
     for (const auto& row :
          tx.exec_params(kTailedRuns, id_list(followed()), margin_before(newest_), since_, workflow_,
@@ -118,10 +117,7 @@ void RunTail::look_at_runs(std::vector<Entry>& out) {
     if (follows_ && known_.size() >= known + kMostFollowed) reset_ = feed::Reset::cursor_too_old;
 }
 
-void RunTail::look_at_steps(std::vector<Entry>& out) {
-    pqxx::connection connection(database_);
-    pqxx::read_transaction tx(connection);
-    tx.exec0("set local statement_timeout = '10s'");
+void RunTail::look_at_steps(pqxx::transaction_base& tx, std::vector<Entry>& out) {
     for (const auto& row : tx.exec_params(kTailedSteps, id_list(followed()), since_)) {
         auto& known = known_[row[0].c_str()].steps[row[1].c_str()];
         const std::string status = row[2].c_str();
@@ -130,12 +126,16 @@ void RunTail::look_at_steps(std::vector<Entry>& out) {
     }
 }
 
-void RunTail::forget_ended() {
+// Only what is older than the margin, which no look finds anew: what has ended, and the oldest of
+// more than a look may ask for.
+void RunTail::forget_old() {
     const std::string oldest = margin_before(newest_);
     for (auto& [id, progress] : known_) progress.told = progress.over;
     std::erase_if(known_, [&oldest](const auto& entry) {
         return entry.second.told && entry.first <= oldest;
     });
+    while (known_.size() > kMostKnown && known_.begin()->first <= oldest)
+        known_.erase(known_.begin());
 }
 
 std::vector<std::string> RunTail::followed() const {
@@ -154,9 +154,10 @@ TailLines RunTail::next() {
 TailLines RunTail::newest(std::size_t limit) {
     if (!has_runs_) return {};
     std::vector<Entry> entries;
-    look_at_runs(entries);
-    look_at_steps(entries);
-    forget_ended();
+    Reading reading(database_);
+    look_at_runs(reading.tx, entries);
+    look_at_steps(reading.tx, entries);
+    forget_old();
     std::stable_sort(entries.begin(), entries.end(),
                      [](const Entry& a, const Entry& b) { return a.at < b.at; });
     if (entries.size() > limit) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <pqxx/pqxx>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace svc::devapi {
 
 class RunTail final : public TailSource {
   public:
-    // `since`: microseconds since 1970. Runs that began earlier are followed while they live.
+    // `since`: microseconds since 1970. Runs that began earlier are followed while they live, but
+    // of all runs only the newest 2,000.
     RunTail(std::string database, std::string workflow, std::int64_t since);
     // Goes on after a place. What became of runs has no order that a place could name, so this
     // repeats how each run and its steps stand, if it lives or ended not long before.
@@ -37,9 +39,9 @@ class RunTail final : public TailSource {
     };
     TailLines newest(std::size_t limit);
     void look_at_source();
-    void look_at_runs(std::vector<Entry>& out);
-    void look_at_steps(std::vector<Entry>& out);
-    void forget_ended();
+    void look_at_runs(pqxx::transaction_base& tx, std::vector<Entry>& out);
+    void look_at_steps(pqxx::transaction_base& tx, std::vector<Entry>& out);
+    void forget_old();
     std::vector<std::string> followed() const;
 
     const std::string database_, workflow_;
@@ -49,7 +51,8 @@ class RunTail final : public TailSource {
     bool has_runs_ = false;
     std::string source_;  // which database this is: another one once it was restored
     std::string newest_;  // id of the newest run that was seen; empty: none yet
-    // Those that live, and of the last seconds those that ended: they are found once more.
+    // Those that live, and of the last seconds those that ended: they are found once more. In the
+    // order in which they began.
     std::map<std::string, RunProgress> known_;
 };
 

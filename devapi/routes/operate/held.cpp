@@ -1,33 +1,33 @@
 // What a restore holds: runs, mails and deliveries, which somebody releases or drops.
 #include "operate/held.hpp"
 
-#include "base/formats.hpp"
 #include "calls/environment.hpp"
 #include "http/fields.hpp"
 #include "log/log.hpp"
+#include "operate/short_id.hpp"
+#include "routes/operate/whole_id.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
 namespace {
 
 constexpr int kUsualHeld = 50, kMostHeld = 200;
-
 // The app's database; empty: answered.
-std::string with_held(Context& context, const Request& request, std::optional<Env> env,
-                      Response& response) {
-    std::string database = env ? database_of(context, request, *env, response) : std::string();
+std::string with_held(Context& context, const Request& request, Env env, Response& response) {
+    std::string database = database_of(context, request, env, response);
     if (database.empty() || has_held(database)) return database;
     response.refuse(Code::no_app,
                     "This app was built before svc held mails and deliveries. Apply its contract "
-                    "once more. Runs are released by …/runs/release.");
+                    "once more.");
     return {};
 }
 
+// The addresses of mails are here as in …/mail, so the same members read them.
 void list_held(Context& context, const Request& request, Response& response) {
     const int limit = limit_of(request, kUsualHeld, kMostHeld, response);
-    if (limit == 0) return;
-    const std::string database =
-        with_held(context, request, environment_of(request, response), response);
+    const auto env = limit == 0 ? std::nullopt : environment_of(request, response);
+    if (!env || !may_change(request, *env, response)) return;
+    const std::string database = with_held(context, request, *env, response);
     if (!database.empty()) response.body = held_json(database, limit);
 }
 
@@ -37,6 +37,18 @@ struct ChosenHeld {
     HeldKind kind = HeldKind::runs;
     std::optional<std::vector<std::string>> ids;  // none: all
 };
+
+IdsOf held_ids(const ChosenHeld& chosen) {
+    switch (chosen.kind) {
+        case HeldKind::runs:
+            return {chosen.database, kHeldRunRows, "ids", "held run"};
+        case HeldKind::mails:
+            return {chosen.database, kHeldMailRows, "ids", "held mail"};
+        case HeldKind::deliveries:
+            break;
+    }
+    return {chosen.database, kHeldDeliveryRows, "ids", "held delivery"};
+}
 
 ChosenHeld chosen_held(Context& context, const Request& request, Response& response) {
     Fields fields(request);
@@ -48,10 +60,17 @@ ChosenHeld chosen_held(Context& context, const Request& request, Response& respo
     if (!word.empty() && !kind) fields.wrong("kind", "Must be runs, mails or deliveries.");
     out.ids = fields.texts("ids");
     for (const std::string& id : out.ids.value_or(std::vector<std::string>()))
-        if (!base::is_uuid(id)) fields.wrong("ids", "Must be ids as …/held lists them.");
+        if (!is_short_id(id))
+            fields.wrong("ids",
+                         "Must be ids as …/held lists them, or their first 4 characters or more.");
     if (!fields.good(response)) return out;
     out.kind = *kind;
     out.database = with_held(context, request, out.env, response);
+    if (out.database.empty() || !out.ids) return out;
+    for (std::string& id : *out.ids) {
+        id = whole_id(held_ids(out), id, response);
+        if (id.empty()) return {};
+    }
     return out;
 }
 
@@ -83,7 +102,7 @@ void drop_of_kind(Context& context, const Request& request, Response& response) 
 }  // namespace
 
 void bind_held(RouteTable& table) {
-    Route held{"GET", "/projects/:id/held", Need::read, Role::viewer, list_held};
+    Route held{"GET", "/projects/:id/held", Need::change, Role::viewer, list_held};
     held.shows = true;
     table.add(held, {"limit", "env"});
     table.add({"POST", "/projects/:id/held/release", Need::change, Role::viewer, release_of_kind});

@@ -6,6 +6,8 @@
 #include "http/fields.hpp"
 #include "operate/hook_secret.hpp"
 #include "operate/runs.hpp"
+#include "operate/short_id.hpp"
+#include "routes/operate/whole_id.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
@@ -46,11 +48,13 @@ void list_deliveries(Context& context, const Request& request, Response& respons
 void redeliver_one(Context& context, const Request& request, Response& response) {
     Fields fields(request);
     const Env env = environment_of(fields);
-    const std::string delivery = request.params.at("delivery");
     if (!fields.good(response) || !may_change(request, env, response)) return;
     const std::string database = with_hooks(context, request, env, response);
     if (database.empty()) return;
-    const auto sent = base::is_uuid(delivery) ? redeliver(database, delivery) : std::nullopt;
+    const std::string delivery = whole_id({database, kDeliveryRows, "delivery", "delivery"},
+                                          request.params.at("delivery"), response);
+    if (delivery.empty()) return;
+    const auto sent = redeliver(database, delivery);
     if (!sent) return response.refuse(Code::not_found, "There is no delivery '" + delivery + "'.");
     if (!*sent)
         return response.refuse(

@@ -4,6 +4,8 @@
 #include "base/formats.hpp"
 #include "calls/environment.hpp"
 #include "http/fields.hpp"
+#include "operate/short_id.hpp"
+#include "routes/operate/whole_id.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
@@ -46,8 +48,10 @@ void list_payments(Context& context, const Request& request, Response& response)
 void show_payment(Context& context, const Request& request, Response& response) {
     const std::string database = with_payments(context, request, response);
     if (database.empty()) return;
-    const std::string id = request.params.at("payment");
-    const auto found = base::is_uuid(id) ? payment_json(database, id) : std::nullopt;
+    const std::string id = whole_id({database, kPaymentRows, "payment", "payment"},
+                                    request.params.at("payment"), response);
+    if (id.empty()) return;
+    const auto found = payment_json(database, id);
     if (!found) return response.refuse(Code::not_found, "There is no payment '" + id + "'.");
     response.body = "{\"payment\":" + *found + '}';
 }

@@ -8,6 +8,8 @@
 #include "http/fields.hpp"
 #include "log/log.hpp"
 #include "operate/runs.hpp"
+#include "operate/short_id.hpp"
+#include "routes/operate/whole_id.hpp"
 #include "routes/routes.hpp"
 
 namespace svc::devapi {
@@ -26,11 +28,9 @@ std::string with_runs(Context& context, const Request& request, std::optional<En
     return {};
 }
 
-// The id of a run that the path names; false: answered.
-bool is_run(const std::string& run, Response& response) {
-    if (base::is_uuid(run)) return true;
-    response.refuse(Code::not_found, "There is no run '" + run + "'.");
-    return false;
+// The id of the run that the path names. Empty: answered.
+std::string run_of(const std::string& database, const Request& request, Response& response) {
+    return whole_id({database, kRunRows, "run", "run"}, request.params.at("run"), response);
 }
 
 void logs(Context& context, const Request& request, Response& response) {
@@ -115,10 +115,10 @@ void run_workflow(Context& context, const Request& request, Response& response) 
 }
 
 void read_run(Context& context, const Request& request, Response& response) {
-    const std::string run = request.params.at("run");
     const std::string database =
         with_runs(context, request, environment_of(request, response), response);
-    if (database.empty() || !is_run(run, response)) return;
+    const std::string run = database.empty() ? "" : run_of(database, request, response);
+    if (run.empty()) return;
     const auto found = read_run_json(database, run);
     if (!found) return response.refuse(Code::not_found, "There is no run '" + run + "'.");
     response.body = "{\"run\":" + *found + '}';
@@ -127,10 +127,10 @@ void read_run(Context& context, const Request& request, Response& response) {
 void cancel(Context& context, const Request& request, Response& response) {
     Fields fields(request);
     const Env env = environment_of(fields);
-    const std::string run = request.params.at("run");
     if (!fields.good(response) || !may_change(request, env, response)) return;
     const std::string database = with_runs(context, request, env, response);
-    if (database.empty() || !is_run(run, response)) return;
+    const std::string run = database.empty() ? "" : run_of(database, request, response);
+    if (run.empty()) return;
     if (!cancel_run(database, run)) {
         const bool known = read_run_json(database, run).has_value();
         return known ? response.refuse(Code::conflict, "This run has already ended.")
@@ -148,39 +148,35 @@ void dead_letters(Context& context, const Request& request, Response& response) 
         response.body = "{\"deadLetters\":" + dead_letters_json(database, limit) + '}';
 }
 
-// The environment and the run ids of a body; the ids may be missing.
+// The environment and the dead letters of a body; their ids may be missing.
 struct Named {
     std::string database;  // empty: answered
     std::optional<std::vector<std::string>> ids;
 };
 
-Named named_runs(Context& context, const Request& request, Need need, Response& response) {
+Named named_letters(Context& context, const Request& request, Response& response) {
     Fields fields(request);
     Named out;
     out.ids = fields.texts("ids");
     const Env env = environment_of(fields);
     if (!fields.good(response)) return out;
-    if (need == Need::change && !may_change(request, env, response)) return out;
-    for (const auto& id : out.ids.value_or(std::vector<std::string>()))
-        if (!is_run(id, response)) return out;
     out.database = with_runs(context, request, env, response);
+    if (out.database.empty() || !out.ids) return out;
+    for (std::string& id : *out.ids) {
+        id = whole_id({out.database, kDeadRows, "ids", "dead letter"}, id, response);
+        if (id.empty()) return {};
+    }
     return out;
 }
 
 void replay(Context& context, const Request& request, Response& response) {
-    const Named named = named_runs(context, request, Need::apply, response);
+    const Named named = named_letters(context, request, response);
     if (named.database.empty()) return;
     if (named.ids)
         if (const auto others = not_dead(named.database, *named.ids); !others.empty())
             return response.refuse(Code::not_found,
                                    "There is no dead letter '" + others.front() + "'.");
     response.send(200, {{"replayed", replay_runs(named.database, named.ids)}});
-}
-
-void release(Context& context, const Request& request, Response& response) {
-    const Named named = named_runs(context, request, Need::change, response);
-    if (!named.database.empty())
-        response.send(200, {{"released", release_runs(named.database, named.ids)}});
 }
 
 }  // namespace
@@ -197,7 +193,6 @@ void bind_workflows(RouteTable& table) {
     run.shows = true;
     table.add(run, {"env"});
     table.add({"POST", "/projects/:id/runs/:run/cancel", Need::change, Role::viewer, cancel});
-    table.add({"POST", "/projects/:id/runs/release", Need::change, Role::viewer, release});
     table.add({"GET", "/projects/:id/dead-letters", Need::read, Role::viewer, dead_letters},
               {"limit", "env"});
     table.add({"POST", "/projects/:id/dead-letters/replay", Need::apply, Role::developer, replay});

@@ -54,6 +54,8 @@ class Engine {
 
   private:
     static constexpr unsigned kPage = 500;  // changes and messages of a poll
+    // The pause between two polls while some process may have died: it is known soon.
+    static constexpr std::chrono::milliseconds kHurry{100};
     using Seconds = std::chrono::duration<double>;
     // The result of a poll.
     struct PollResult {
