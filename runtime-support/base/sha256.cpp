@@ -23,7 +23,7 @@ void need(int result) {
     if (result != 1) throw std::runtime_error("SHA-256 failed");
 }
 
-const unsigned char* raw(std::string_view text) {
+const unsigned char* bytes_of(std::string_view text) {
     return reinterpret_cast<const unsigned char*>(text.data());
 }
 
@@ -86,9 +86,9 @@ Digest hmac_sha256(std::string_view key, std::initializer_list<std::string_view>
     Digest digest;
     static_assert(digest.size() == crypto_auth_hmacsha256_BYTES);
     crypto_auth_hmacsha256_state state;
-    crypto_auth_hmacsha256_init(&state, raw(key), key.size());
+    crypto_auth_hmacsha256_init(&state, bytes_of(key), key.size());
     for (const std::string_view part : parts) {
-        crypto_auth_hmacsha256_update(&state, raw(part), part.size());
+        crypto_auth_hmacsha256_update(&state, bytes_of(part), part.size());
     }
     crypto_auth_hmacsha256_final(&state, digest.data());
     return digest;

@@ -17,6 +17,7 @@ import { runs } from './runs.mjs';
 import { services } from './services.mjs';
 import { finish, row } from './table.mjs';
 
+Stack.durable = true;
 const folder = join(root, 'build/bench');
 mkdirSync(folder, { recursive: true });
 process.env.PGBENCH ??= readdirSync('/usr/lib/postgresql').map((v) => `/usr/lib/postgresql/${v}/bin/pgbench`).at(-1);

@@ -11,6 +11,7 @@ import { appServers, backends, kill, postgresAfter, postmaster } from '../faults
 let stack;
 let project;
 const readings = '/__svc/api/v1/reading';
+Stack.durable = true;
 before(async () => {
   stack = await Stack.start();
   await stack.signIn();

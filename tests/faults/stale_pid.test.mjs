@@ -9,6 +9,7 @@ import { Stack } from '../lib/stack.mjs';
 import { kill, postmaster } from './victims.mjs';
 
 let stack;
+Stack.durable = true;
 before(async () => { stack = await Stack.start(); });
 after(() => stack?.stop());
 

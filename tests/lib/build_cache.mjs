@@ -30,7 +30,9 @@ function place(from, to) {
 function share(from, to) {
   for (const part of parts) {
     mkdirSync(join(to, part), { recursive: true });
-    for (const name of names(join(from, part))) place(join(from, part, name), join(to, part, name));
+    const there = new Set(names(join(to, part)));
+    for (const name of names(join(from, part)))
+      if (!there.has(name)) place(join(from, part, name), join(to, part, name));
   }
 }
 

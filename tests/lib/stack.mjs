@@ -8,11 +8,15 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { fill, keep } from './build_cache.mjs';
+import { fillHome } from './first_home.mjs';
 import { request } from './http.mjs';
 
 export const root = resolve(fileURLToPath(import.meta.url), '../../..');
 export const bin = process.env.SVC_BIN ?? join(root, 'build/bin');
 const builds = join(bin, '../test-builds');
+const firstHomes = join(bin, '../test-homes');
+// Settings that a first start leaves its marks by.
+const ofFirstStart = ['DATABASE_URL', 'SVC_MASTER_KEY_FILE', 'SVC_OWNER_EMAIL'];
 export const owner = { email: 'owner@example.test', password: 'correct horse battery' };
 
 export async function freePort() {
@@ -34,15 +38,20 @@ export async function until(what, probe, ms = 60000) {
 }
 
 export class Stack {
+  // Set it where PostgreSQL is killed or measured, before stacks start: svcd makes each data folder itself, and a commit
+  // waits for the disk.
+  static durable = false;
+
   // `env` adds settings of svcd. Where building is what is tried, it starts `cold`: with nothing that another one built.
   // Verifications and screenshots open a `browser` only where that is said: it takes its time.
-  static async start(env = {}, { cold = false, browser = false } = {}) {
+  static async start(env = {}, { cold = false, durable = cold || Stack.durable, browser = false } = {}) {
     const stack = new Stack();
     stack.home = mkdtempSync(join(tmpdir(), 'svc-test-'));
     chmodSync(stack.home, 0o711);
     stack.port = await freePort();
     stack.env = { ...(browser ? {} : { SVC_CHROMIUM: '/nowhere/chromium' }), ...env };
     stack.cold = cold;
+    if (!durable && !ofFirstStart.some((name) => name in env)) await fillHome(firstHomes, join(bin, 'svcd'), stack.home, withFirst);
     if (!cold) fill(builds, join(stack.home, 'cache'));
     await stack.run();
     return stack;
@@ -102,12 +111,29 @@ export class Stack {
     return this.dev('POST', `/projects/${project.id}/apply`, { contract }, { expect });
   }
 
-  async stop() {
+  // Ends svcd. The data folder stays until stop().
+  end() {
     if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill('SIGTERM');
-    const end = await this.ended;
+    return this.ended;
+  }
+
+  async stop() {
+    const end = await this.end();
     if (!this.cold) keep(builds, join(this.home, 'cache'));
     rmSync(this.home, { recursive: true, force: true });
     return end;
+  }
+}
+
+// A data folder after its first start and an orderly end.
+async function withFirst(use) {
+  const stack = await Stack.start({}, { durable: true });
+  try {
+    const { code } = await stack.end();
+    if (code !== 0) throw new Error(`svcd did not end well: ${code}\n${stack.log}`);
+    use(stack.home);
+  } finally {
+    await stack.stop();
   }
 }
 

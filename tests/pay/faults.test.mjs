@@ -7,10 +7,11 @@ import test, { after, afterEach, before } from 'node:test';
 import { Client, password } from '../cli/client.mjs';
 import { kill, postgresAfter, postmaster } from '../faults/victims.mjs';
 import { request } from '../lib/http.mjs';
-import { freePort, until } from '../lib/stack.mjs';
+import { Stack, freePort, until } from '../lib/stack.mjs';
 import { World, codeOf, contract } from './world.mjs';
 
 let world;
+Stack.durable = true;
 before(async () => { world = await World.start(); });
 after(() => world?.stop());
 afterEach(() => {

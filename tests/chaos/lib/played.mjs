@@ -5,6 +5,7 @@
 import { Stack } from '../../lib/stack.mjs';
 
 export async function playedBy(Trial, { seed, rounds, weights, settings }) {
+  Stack.durable = true;
   const stack = await Stack.start(settings);
   const trial = new Trial(stack, seed);
   try {

@@ -6,10 +6,11 @@ import { backends, kill, postgresAfter, postmaster } from '../../faults/victims.
 import { sql } from '../../lib/admin_sql.mjs';
 import { deploy, load, staged } from '../../lib/published.mjs';
 import { RawClient } from '../../lib/raw.mjs';
-import { sample, until } from '../../lib/stack.mjs';
+import { Stack, sample, until } from '../../lib/stack.mjs';
 import { Publishing, asManager, headersOf, hostOf, nothingLeft, prodOf, products, serversOf } from './world.mjs';
 
 let world, stack, shop;
+Stack.durable = true;
 before(async () => {
   world = await Publishing.published();
   ({ stack, shop } = world);
