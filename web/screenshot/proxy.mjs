@@ -1,6 +1,7 @@
 // The way of one call's pages to the network: a proxy on the loopback interface that leads to the app's own host and
 // refuses every other. A browser asks it for each request, WebSockets and prefetches included, and resolves no name
 // itself.
+import { randomUUID } from 'node:crypto';
 import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 
@@ -13,6 +14,8 @@ export class Proxy {
     this.origin = new URL(origin);
     this.port = Number(this.origin.port) || kPorts[this.origin.protocol];
     this.service = service;
+    // An empty page of the app's own host, where a tab rests between two pages. It is there on plain HTTP alone.
+    this.rest = new URL(`/${randomUUID()}`, origin).href;
     this.refused = new Set();
     this.server = createServer((req, res) => this.forward(req, res));
     this.server.on('connect', (req, socket, head) => this.tunnel(req, socket, head));
@@ -50,6 +53,10 @@ export class Proxy {
     if (!url || url.protocol !== 'http:' || !this.isOwn(url)) {
       this.refuse(req.url);
       res.writeHead(403, { 'content-type': 'text/plain' }).end('This host is not the app\'s own.');
+      return;
+    }
+    if (url.href === this.rest) {
+      res.writeHead(200, { 'content-type': 'text/html' }).end();
       return;
     }
     const { 'proxy-connection': _, ...headers } = req.headers;
