@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 export const kHeight = 900;
-const kPageMs = 8000;  // until the page has loaded
+const kPageMs = 5000;  // until the page has loaded
+const kChangeMs = 1000;  // until it has settled again after a change of width or colours
 const kAxeMs = 8000;   // in which the page is silent, as axe is at work
 const kMostFindings = 20;  // at a width, light or dark
 const kMostText = 300;
@@ -53,7 +54,7 @@ export async function inspect({ page, protocol, watched }, url, widths, patience
     for (const next of looksAt(widths)) {
       if (next.width !== shown.width) await page.setViewportSize({ width: next.width, height: kHeight });
       if (next.scheme !== shown.scheme) await page.emulateMedia({ colorScheme: next.scheme });
-      if (next.width !== shown.width || next.scheme !== shown.scheme) await again();
+      if (next.width !== shown.width || next.scheme !== shown.scheme) await again(kChangeMs);
       shown = next;
       const { ms } = patience;
       patience.ms = kAxeMs;

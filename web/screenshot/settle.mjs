@@ -28,8 +28,8 @@ const looksReady = (page) => page.evaluate(async () => {
 const after = (ms) => new Promise((done) => setTimeout(done, ms));
 
 // `quiet` is of the watch that began before the page was opened.
-export async function settle(page, quiet) {
-  const end = Date.now() + kMostMs;
+export async function settle(page, quiet, most = kMostMs) {
+  const end = Date.now() + most;
   while (!quiet() && Date.now() < end) await after(20);
   await Promise.race([looksReady(page).catch(() => {}), after(Math.max(0, end - Date.now()))]);
 }

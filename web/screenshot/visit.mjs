@@ -29,11 +29,12 @@ export async function visit(browser, wanted, viewport, act) {
   }
 }
 
-// {errors, open, again, stop}: open() shows a page and lets it settle, patience in ms; again() lets it settle once more.
+// {errors, open, again, stop}: open() shows a page and lets it settle, patience in ms; again() lets it settle once more,
+// for so many ms at most.
 function watched(page, proxy) {
   proxy.refused.clear();
   const errors = new Errors(page, proxy), { quiet, stop } = watch(page);
-  const again = () => settle(page, quiet);
+  const again = (most) => settle(page, quiet, most);
   const open = async (url, patience) => {
     await load(page, url, patience);
     await again();
