@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 export const kHeight = 900;
-const kPageMs = 5000;  // until the page has loaded
+const kPageMs = 5000;    // until the page has loaded
 const kChangeMs = 1000;  // until it has settled again after a change of width or colours
-const kAxeMs = 8000;   // in which the page is silent, as axe is at work
+const kAxeMs = 8000;     // in which the page is silent, as axe is at work
 const kMostFindings = 20;  // at a width, light or dark
 const kMostText = 300;
 const kOnlyInTheDark = ['color-contrast'];  // only colours differ there

@@ -5,6 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 
+// Pages of an app have it too. A tab that goes from a page with it to one without gets another process.
+const kRestHeaders = { 'content-type': 'text/html', 'cross-origin-opener-policy': 'same-origin' };
 const kPorts = { 'http:': 80, 'https:': 443 };
 
 // `origin`: the app's, as the browser opens it. `service`: {host, port} where svcd listens; plain HTTP goes there
@@ -56,7 +58,7 @@ export class Proxy {
       return;
     }
     if (url.href === this.rest) {
-      res.writeHead(200, { 'content-type': 'text/html' }).end();
+      res.writeHead(200, kRestHeaders).end();
       return;
     }
     const { 'proxy-connection': _, ...headers } = req.headers;

@@ -29,7 +29,7 @@ const server = createServer((req, res) => {
   asked.push({ path: req.url, cookie: req.headers.cookie });
   const page = pages[req.url];
   if (!page) return req.socket.destroy();
-  res.writeHead(200, { 'content-type': 'text/html' }).end(page);
+  res.writeHead(200, { 'content-type': 'text/html', 'cross-origin-opener-policy': 'same-origin' }).end(page);
 });
 
 let warm, tour;
