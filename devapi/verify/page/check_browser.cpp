@@ -17,13 +17,10 @@
 namespace svc::devapi::verification {
 namespace {
 
-// What the API answers a component may depend on a role and on any part of the contract.
+// What the API answers a component may depend on a role and on any part of the contract. Of all
+// else that visitors of a persona see, the shape of the page tells.
 std::string of_components(const Subject& subject, const VerifyCaller& visitor) {
-    return visitor.org_role + " " + subject.record.hash;
-}
-
-std::string persona_of(const VerifyCaller& visitor) {
-    return (visitor.is_admin ? "admin " : "") + (visitor.guest ? "guest" : visitor.persona);
+    return (visitor.is_admin ? "admin " : "") + visitor.org_role + " " + subject.record.hash;
 }
 
 class BrowserCheck {
@@ -62,9 +59,10 @@ class BrowserCheck {
     }
 
     std::string key(const VerifyCaller& visitor, const std::string& html) const {
+        const std::string persona = visitor.guest ? "guest" : visitor.persona;
         const bool scripted = html.find(" data-component=") != html.npos;
         std::string text;
-        for (const std::string& part : {program_, persona_of(visitor), page_shape(html),
+        for (const std::string& part : {program_, persona, page_shape(html),
                                         scripted ? of_components(subject_, visitor) : ""})
             build::add_part(text, part);
         for (const int width : kInspectedWidths) build::add_part(text, std::to_string(width));
