@@ -55,8 +55,8 @@ json Browser::take(const json& wanted) {
     throw NoPicture("The browser ended twice. The log browser.log of the data folder says why.");
 }
 
-json Browser::inspect(json wanted) {
-    wanted["kind"] = "inspect";
+json Browser::tour(json wanted) {
+    wanted["kind"] = "tour";
     return take(wanted);
 }
 

@@ -31,9 +31,9 @@ class Browser {
     // {url, link?, service, width, height, fullPage} → {png, errors, overflow, text, ms}
     // (web/screenshot/shoot.mjs). Blocking, from any thread; throws NoPicture.
     nlohmann::ordered_json take(const nlohmann::ordered_json& wanted);
-    // {url, cookies, service, widths} → {title, errors, axe} or {late}
-    // (web/screenshot/inspect.mjs). As take(); pictures go first.
-    nlohmann::ordered_json inspect(nlohmann::ordered_json wanted);
+    // {url, cookies, service, widths, pages, ms} → {pages} (web/screenshot/tour.mjs). As take();
+    // pictures go first.
+    nlohmann::ordered_json tour(nlohmann::ordered_json wanted);
     // Ends the calls that wait, and the browser.
     void stop();
 

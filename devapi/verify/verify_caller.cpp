@@ -26,7 +26,7 @@ VerifyCaller signed_in_as(const model::Model& model, std::size_t index, std::siz
     out.acts_as = persona.acts_as;
     out.id = account_id(index, n);
     out.email = persona.id + "." + std::to_string(n) + "@verify.invalid";
-    if (!model.org_roles.empty()) out.org = kOrgs[n - 1];
+    if (!model.org_roles.empty()) out.org = kOrgs[n == 2 ? 1 : 0];
     return out;
 }
 
@@ -117,6 +117,19 @@ std::vector<VerifyCaller> all_admins(const model::Model& model) {
         admin.is_admin = true;
         out.push_back(std::move(admin));
     }
+    return out;
+}
+
+std::vector<VerifyCaller> all_members(const model::Model& model) {
+    constexpr std::size_t kFirst = 3;  // accounts of a persona before have other uses
+    std::vector<VerifyCaller> out;
+    for (std::size_t i = 0; i < model.personas.size(); ++i)
+        for (std::size_t r = 0; r < model.org_roles.size(); ++r) {
+            VerifyCaller member = signed_in_as(model, i, kFirst + r);
+            member.org_role = model.org_roles[r];
+            member.name = member.persona + " (org:" + member.org_role + ")";
+            out.push_back(std::move(member));
+        }
     return out;
 }
 

@@ -1,5 +1,7 @@
 // What was wrong with a page: {kind, message, url?}. Kinds: page (it was not shown), console, exception, request, csp,
 // refused.
+import { hear } from './hear.mjs';
+
 const kMost = 50;
 const kMostText = 500;
 // A console says of each failed request what the request itself says better.
@@ -13,12 +15,14 @@ export class Errors {
     this.proxy = proxy;
     this.page = page;
     this.found = [];
-    page.on('console', (message) => this.console(message));
-    page.on('pageerror', (error) => this.add('exception', error.stack?.split('\n').slice(0, 2).map((line) => line.trim()).join(' ') || error.message));
-    page.on('requestfailed', (request) => this.failed(request));
-    page.on('response', (response) => this.answered(response));
-    page.on('crash', () => this.add('exception', 'The page crashed.'));
-    page.on('dialog', (dialog) => dialog.dismiss().catch(() => {}));
+    this.stop = hear(page, {
+      console: (message) => this.console(message),
+      pageerror: (error) => this.add('exception', error.stack?.split('\n').slice(0, 2).map((line) => line.trim()).join(' ') || error.message),
+      requestfailed: (request) => this.failed(request),
+      response: (response) => this.answered(response),
+      crash: () => this.add('exception', 'The page crashed.'),
+      dialog: (dialog) => dialog.dismiss().catch(() => {}),
+    });
   }
 
   add(kind, message, url) {

@@ -1,59 +1,70 @@
-// One page of a verification: its errors, and what axe finds on it, at several widths. It is loaded
-// once, at the first width, and then made as wide as the others.
+// One page of a verification: its errors, and what axe finds on it, at several widths, light and dark. It is loaded
+// once, light and at the first width.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { visit } from './visit.mjs';
 
-const kPageMs = 8000;   // until the page has loaded
-const kMostMs = 15000;  // all together
-const kHeight = 900;
-const kMostFindings = 20;  // at a width
+export const kHeight = 900;
+const kPageMs = 5000;    // until the page has loaded
+const kChangeMs = 1000;  // until it has settled again after a change of width or colours
+const kAxeMs = 8000;     // in which the page is silent, as axe is at work
+const kMostFindings = 20;  // at a width, light or dark
 const kMostText = 300;
+const kOnlyInTheDark = ['color-contrast'];  // only colours differ there
 
 let source;
 const axe = () => (source ??= readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
 
+// Of V8 itself, which keeps the compiled script for the next page; an eval by the page would compile it anew.
+async function addAxe(protocol) {
+  const { exceptionDetails } = await protocol.send('Runtime.evaluate', { expression: axe() });
+  if (exceptionDetails) throw new Error(`axe does not start: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
+}
+
 // An element of a frame or a shadow tree has several selectors, from the outside in. `component`: the one that made it.
-const judged = async (most) => {
-  const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'], elementRef: true });
+// A colour that is between two would be judged as it is just then.
+const judged = async ({ most, rules }) => {
+  for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish();
+  const { violations } = await globalThis.axe.run(document, { resultTypes: ['violations'], elementRef: true, ...(rules ? { runOnly: rules } : {}) });
   return violations.flatMap(({ id, help, nodes }) => nodes.map(({ target, element }) => (
     { rule: id, help, selector: target.flat(3).join(' '), component: element?.closest('[data-component]')?.dataset.component ?? '' }))).slice(0, most);
 };
 
-const findings = async (page, width) => (await page.evaluate(judged, kMostFindings)).map((one) => (
-  { width, ...Object.fromEntries(Object.entries(one).map(([name, text]) => [name, String(text).slice(0, kMostText)])) }));
+async function findings(page, { width, scheme }) {
+  const rules = scheme === 'dark' ? kOnlyInTheDark : null;
+  return (await page.evaluate(judged, { most: kMostFindings, rules })).map((one) => (
+    { width, scheme, ...Object.fromEntries(Object.entries(one).map(([name, text]) => [name, String(text).slice(0, kMostText)])) }));
+}
 
-async function look({ page, errors, open, again }, widths) {
-  const found = [], told = [];
-  const tell = (width) => { for (const one of errors.list().slice(told.length)) told.push({ width, ...one }); };
-  await open(kPageMs);
-  await page.evaluate(axe());
-  for (const width of widths) {
-    if (width !== widths[0]) {
-      await page.setViewportSize({ width, height: kHeight });
-      await again();
+// Each width light and dark, in an order in which one of both changes at a time.
+const looksAt = (widths) => widths.flatMap((width, i) => (i % 2 === 0 ? ['light', 'dark'] : ['dark', 'light']).map((scheme) => ({ width, scheme })));
+
+// What is wrong in the light is said once.
+const alsoInTheLight = (all, { scheme, width, rule, selector }) => scheme === 'dark' && all.some((one) => (
+  one.scheme === 'light' && one.width === width && one.rule === rule && one.selector === selector));
+
+// tab: of visit(), with `protocol`, its CDP session. → {title, errors: [{width, scheme, kind, message, url?}], axe:
+// [{width, scheme, rule, help, selector, component}]}. Throws where there is no page.
+export async function inspect({ page, protocol, watched }, url, widths, patience) {
+  const { errors, open, again, stop } = watched();
+  try {
+    const found = [], told = [];
+    await open(url, kPageMs);
+    await addAxe(protocol);
+    let shown = { width: widths[0], scheme: 'light' };
+    for (const next of looksAt(widths)) {
+      if (next.width !== shown.width) await page.setViewportSize({ width: next.width, height: kHeight });
+      if (next.scheme !== shown.scheme) await page.emulateMedia({ colorScheme: next.scheme });
+      if (next.width !== shown.width || next.scheme !== shown.scheme) await again(kChangeMs);
+      shown = next;
+      const { ms } = patience;
+      patience.ms = kAxeMs;
+      found.push(...await findings(page, next));
+      patience.ms = ms;
+      for (const one of errors.list().slice(told.length)) told.push({ ...next, ...one });
     }
-    found.push(...await findings(page, width));
-    tell(width);
+    const title = await page.evaluate((most) => document.title.slice(0, most), kMostText);
+    return { title, errors: told, axe: found.filter((one) => !alsoInTheLight(found, one)) };
+  } finally {
+    stop();
   }
-  const title = await page.evaluate((most) => document.title.slice(0, most), kMostText);
-  return { title, errors: told, axe: found };
-}
-
-// A script of the page may never end, and whatever is asked of the page then waits for it.
-function inTime(act) {
-  let timer;
-  const late = new Promise((done) => { timer = setTimeout(() => done({ late: true }), kMostMs); });
-  return Promise.race([act, late]).finally(() => clearTimeout(timer));
-}
-
-// wanted: {url, cookies: [{name, value}], service: {host, port}, widths: [px]} → {title, errors: [{width, kind, message,
-// url?}], axe: [{width, rule, help, selector, component}]}, or {late: true}. Throws where there is no page.
-export function inspect(browser, wanted) {
-  const { url, cookies, widths } = wanted;
-  return visit(browser, wanted, { width: widths[0], height: kHeight }, async (visited) => {
-    const whole = new URL('/', url).href;  // of the host, not of the page's folder alone
-    await visited.context.addCookies(cookies.map(({ name, value }) => ({ name, value, url: whole })));
-    return inTime(look(visited, widths));
-  });
 }

@@ -4,17 +4,18 @@
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { WarmBrowser } from './browser.mjs';
-import { inspect } from './inspect.mjs';
 import { shoot } from './shoot.mjs';
+import { tour } from './tour.mjs';
+import { saidBy } from './visit.mjs';
 
 const kTogether = 4;   // contexts that are open at a time
-const kInspecting = 2;  // of them for verifications, which ask for many; somebody waits for a picture
+const kTours = 2;       // of them for verifications, which ask for many; somebody waits for a picture
 const kIdleMs = Number(process.env.SVC_BROWSER_IDLE_SECONDS ?? 300) * 1000;
 
 const line = new Socket({ fd: 0, readable: true, writable: true });
 const browser = new WarmBrowser({ program: process.env.SVC_CHROMIUM, mustBeShutIn: process.env.SVC_SANDBOX === 'required' });
 const waiting = [];
-let running = 0, inspecting = 0, idle;
+let running = 0, touring = 0, idle;
 
 async function end() {
   await browser.close();
@@ -31,37 +32,39 @@ async function answer({ id, ...wanted }) {
   for (let tries = 1; ; ++tries) {
     try {
       const open = await browser.get();
-      return { id, ok: true, ...await (wanted.kind === 'inspect' ? inspect : shoot)(open, wanted) };
+      return { id, ok: true, ...await (wanted.kind === 'tour' ? tour : shoot)(open, wanted) };
     } catch (error) {
       if (tries < 2 && !browser.alive()) continue;
-      return { id, ok: false, kind: error.kind ?? 'browser', error: String(error.message ?? error).split('\n')[0].slice(0, 500) };
+      return { id, ok: false, kind: error.kind ?? 'browser', error: saidBy(error) };
     }
   }
 }
 
-// The first picture that waits, or else the first inspection that may begin.
+// The first picture that waits, or else the first tour that may begin.
 function take() {
-  const picture = waiting.findIndex(({ kind }) => kind !== 'inspect');
-  if (picture < 0 && inspecting >= kInspecting) return undefined;
+  const picture = waiting.findIndex(({ kind }) => kind !== 'tour');
+  if (picture < 0 && touring >= kTours) return undefined;
   return waiting.splice(Math.max(picture, 0), 1)[0];
 }
 
 async function next() {
   const wanted = running < kTogether ? take() : undefined;
   if (!wanted) return restIfIdle();
-  const inspects = wanted.kind === 'inspect' ? 1 : 0;
+  const tours = wanted.kind === 'tour' ? 1 : 0;
   ++running;
-  inspecting += inspects;
+  touring += tours;
   const told = await answer(wanted);
   --running;
-  inspecting -= inspects;
+  touring -= tours;
   line.write(`${JSON.stringify(told)}\n`);
   next();
 }
 
 createInterface({ input: line }).on('line', (text) => {
   clearTimeout(idle);
-  waiting.push(JSON.parse(text));
+  const wanted = JSON.parse(text);
+  // The time that a tour waits counts too.
+  waiting.push({ ...wanted, until: Date.now() + (wanted.ms ?? 0) });
   next();
 });
 line.on('error', end).on('end', end).on('close', end);

@@ -1,9 +1,12 @@
 // The way of one call's pages to the network: a proxy on the loopback interface that leads to the app's own host and
 // refuses every other. A browser asks it for each request, WebSockets and prefetches included, and resolves no name
 // itself.
+import { randomUUID } from 'node:crypto';
 import { createServer, request } from 'node:http';
 import { connect } from 'node:net';
 
+// Pages of an app have it too. A tab that goes from a page with it to one without gets another process.
+const kRestHeaders = { 'content-type': 'text/html', 'cross-origin-opener-policy': 'same-origin' };
 const kPorts = { 'http:': 80, 'https:': 443 };
 
 // `origin`: the app's, as the browser opens it. `service`: {host, port} where svcd listens; plain HTTP goes there
@@ -13,6 +16,8 @@ export class Proxy {
     this.origin = new URL(origin);
     this.port = Number(this.origin.port) || kPorts[this.origin.protocol];
     this.service = service;
+    // An empty page of the app's own host, where a tab rests between two pages. It is there on plain HTTP alone.
+    this.rest = new URL(`/${randomUUID()}`, origin).href;
     this.refused = new Set();
     this.server = createServer((req, res) => this.forward(req, res));
     this.server.on('connect', (req, socket, head) => this.tunnel(req, socket, head));
@@ -50,6 +55,10 @@ export class Proxy {
     if (!url || url.protocol !== 'http:' || !this.isOwn(url)) {
       this.refuse(req.url);
       res.writeHead(403, { 'content-type': 'text/plain' }).end('This host is not the app\'s own.');
+      return;
+    }
+    if (url.href === this.rest) {
+      res.writeHead(200, kRestHeaders).end();
       return;
     }
     const { 'proxy-connection': _, ...headers } = req.headers;

@@ -28,9 +28,10 @@ function picture(page, { width, height, fullPage }, whole) {
 export async function shoot(browser, wanted) {
   const began = performance.now();
   const { width, height } = wanted;
-  return visit(browser, wanted, { width, height }, async ({ context, page, errors, open }) => {
+  return visit(browser, wanted, { width, height }, async ({ context, page, watched }) => {
     await signIn(context, wanted.link);
-    await open(kPageMs);
+    const { errors, open } = watched();
+    await open(wanted.url, kPageMs);
     const { overflow, height: whole, text } = await measured(page);
     const png = await picture(page, wanted, whole);
     return { png: png.toString('base64'), errors: errors.list(), overflow, text, ms: Math.round(performance.now() - began) };

@@ -74,6 +74,14 @@ class Maker {
         if (model().org_roles.empty()) return;
         for (const char* org : kOrgs)
             db_.run("insert into svc.org (id, name) values (" + db_.quote(org) + ", 'verify')");
+        for (const VerifyCaller& member : all_members(model())) make_member(member);
+    }
+
+    void make_member(const VerifyCaller& member) {
+        make_account(member);
+        db_.run("insert into svc.member (org_id, account_id, role) values (" +
+                db_.quote(member.org) + ", " + db_.quote(member.id) + ", " +
+                db_.quote(member.org_role) + ")");
     }
 
     bool make_account(const VerifyCaller& caller) {

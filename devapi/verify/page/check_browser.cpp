@@ -1,7 +1,6 @@
 // Opens every page of the clone in a browser, as each persona: no script fails, no request to the
 // app's own host fails, and axe finds nothing.
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "base/sha256.hpp"
@@ -18,8 +17,10 @@
 namespace svc::devapi::verification {
 namespace {
 
-std::string persona_of(const VerifyCaller& visitor) {
-    return (visitor.is_admin ? "admin " : "") + (visitor.guest ? "guest" : visitor.persona);
+// What the API answers a component may depend on a role and on any part of the contract. Of all
+// else that visitors of a persona see, the shape of the page tells.
+std::string of_components(const Subject& subject, const VerifyCaller& visitor) {
+    return (visitor.is_admin ? "admin " : "") + visitor.org_role + " " + subject.record.hash;
 }
 
 class BrowserCheck {
@@ -32,7 +33,6 @@ class BrowserCheck {
 
     void run() {
         for (const VerifyCaller& visitor : page_visitors(subject_)) seek_as(visitor);
-        sort();
         const Door door(*subject_.server);
         open_in_browser(subject_.browser, door.port(), wanted_);
         for (const Inspection& one : wanted_) judge(one);
@@ -47,7 +47,7 @@ class BrowserCheck {
             const HttpAnswer answered = subject_.server->page(session, one.path);
             if (answered.status != 200) continue;
             Inspection next{one.route, one.path, visitor.name, session, {}, {}, {}};
-            next.key = key(persona_of(visitor), answered.body);
+            next.key = key(visitor, answered.body);
             if (!sought_.insert(next.key).second) continue;
             if (marks_.has(next.key)) {
                 ++unchanged_;
@@ -58,28 +58,15 @@ class BrowserCheck {
         }
     }
 
-    // What the API answers a component may depend on any part of the contract.
-    std::string key(const std::string& persona, const std::string& html) const {
+    std::string key(const VerifyCaller& visitor, const std::string& html) const {
+        const std::string persona = visitor.guest ? "guest" : visitor.persona;
         const bool scripted = html.find(" data-component=") != html.npos;
         std::string text;
-        for (const std::string& part :
-             {program_, persona, page_shape(html), scripted ? subject_.record.hash : ""})
+        for (const std::string& part : {program_, persona, page_shape(html),
+                                        scripted ? of_components(subject_, visitor) : ""})
             build::add_part(text, part);
         for (const int width : kInspectedWidths) build::add_part(text, std::to_string(width));
         return base::sha256_hex(text);
-    }
-
-    // The time may not suffice for all, so each page is opened once before any is opened again.
-    void sort() {
-        std::map<std::string, std::size_t> seen;
-        std::vector<std::pair<std::size_t, Inspection>> ranked;
-        for (Inspection& one : wanted_) {
-            const std::size_t rank = seen[one.route]++;
-            ranked.emplace_back(rank, std::move(one));
-        }
-        std::ranges::stable_sort(ranked, {}, [](const auto& one) { return one.first; });
-        wanted_.clear();
-        for (auto& [rank, one] : ranked) wanted_.push_back(std::move(one));
     }
 
     void judge(const Inspection& one) {
@@ -88,11 +75,11 @@ class BrowserCheck {
             if (trouble_.empty()) trouble_ = one.trouble;
             return;
         }
-        if (one.answer.contains("late")) {
+        if (one.is_late()) {
             ++missed_;
-            out_.warnings.push_back(
-                "The page " + one.path + ", opened by " + one.visitor +
-                ", did not come to rest in time: a script of it may never end.");
+            out_.warnings.push_back("The page " + one.path + ", opened by " + one.visitor +
+                                    ", did not come to rest in time: a script of it may never "
+                                    "end. So this verification did not open it again.");
             return;
         }
         ++opened_;
@@ -110,8 +97,8 @@ class BrowserCheck {
         if (opened_ == 0 && !trouble_.empty())
             return not_run(out_, "Pages were not opened in a browser. " + trouble_);
         const auto text = [](std::size_t number) { return std::to_string(number); };
-        out_.said = "Pages as each persona sees them, at 1280 and 390 px: " + text(opened_) +
-                    " opened in a browser, " + text(unchanged_) +
+        out_.said = "Pages as each persona sees them, at 1280 and 390 px, light and dark: " +
+                    text(opened_) + " opened in a browser, " + text(unchanged_) +
                     " passed over, since they have passed and are unchanged, " + text(missed_) +
                     " not reached.";
         if (missed_ == 0) return;

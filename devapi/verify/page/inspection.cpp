@@ -7,43 +7,63 @@
 
 #include "identity/credentials.hpp"
 #include "verify/app/server.hpp"
+#include "verify/page/tours.hpp"
 
 namespace svc::devapi::verification {
 namespace {
 
 using ordered = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
 
 constexpr auto kInspectionTime = std::chrono::seconds(20);
 
-ordered wanted(const Inspection& one, int port) {
-    ordered cookies = ordered::array();
-    if (!one.session.empty())
-        cookies.push_back({{"name", identity::kSessionCookie}, {"value", one.session}});
-    return {{"url", "http://" + std::string(kBrowserHost) + one.path},
+ordered wanted(const Tours::Tour& tour, int port, milliseconds left) {
+    const std::string host = "http://" + std::string(kBrowserHost);
+    const std::string& session = tour[0]->session;
+    ordered cookies = ordered::array(), pages = ordered::array();
+    if (!session.empty())
+        cookies.push_back({{"name", identity::kSessionCookie}, {"value", session}});
+    for (const Inspection* one : tour)
+        pages.push_back({{"name", one->route}, {"url", host + one->path}});
+    return {{"url", host + "/"},
             {"cookies", cookies},
             {"service", {{"host", "127.0.0.1"}, {"port", port}}},
-            {"widths", kInspectedWidths}};
+            {"widths", kInspectedWidths},
+            {"pages", pages},
+            {"ms", left.count()}};
 }
 
-void ask(Browser& browser, int port, Inspection& one) try {
-    one.answer = browser.inspect(wanted(one, port));
+void take(Inspection& one, const ordered& answer) {
+    if (answer.contains("trouble"))
+        one.trouble = "The page " + one.path + " cannot be shown: " + answer.value("trouble", "");
+    else
+        one.answer = answer;
+}
+
+// False if the browser did not answer.
+bool open(Browser& browser, const ordered& asked, const Tours::Tour& tour) try {
+    const ordered answer = browser.tour(asked);
+    for (std::size_t i = 0; i < tour.size(); ++i) take(*tour[i], answer.at("pages").at(i));
+    return true;
 } catch (const std::exception& error) {
-    one.trouble = error.what();
+    for (Inspection* one : tour) one->trouble = error.what();
+    return false;
 }
 
 }  // namespace
 
 void open_in_browser(Browser& browser, int port, std::vector<Inspection>& all) {
     const auto end = Clock::now() + kInspectionTime;
-    std::atomic<std::size_t> next = 0;
+    Tours tours(all);
     std::atomic<bool> answers = false, hopeless = false;
     const auto work = [&] {
-        while (!hopeless && Clock::now() < end) {
-            const std::size_t at = next++;
-            if (at >= all.size()) return;
-            ask(browser, port, all[at]);
-            if (all[at].trouble.empty()) answers = true;
+        for (auto now = Clock::now(); !hopeless && now < end; now = Clock::now()) {
+            const Tours::Tour tour = tours.next();
+            if (tour.empty()) return;
+            const auto left = std::chrono::duration_cast<milliseconds>(end - now);
+            if (open(browser, wanted(tour, port, left), tour)) answers = true;
+            tours.end(tour);
             if (!answers) hopeless = true;  // such as a Chromium that does not start
         }
     };

@@ -68,7 +68,9 @@ std::vector<std::string> findings_of(const Inspection& inspected, bool reaches_a
         "The page " + inspected.path + ", opened by " + inspected.visitor + " at ";
     std::vector<std::string> out;
     const auto add = [&](const ordered& one, const std::string& words) {
-        out.push_back(page + std::to_string(one.value("width", 0)) + " px: " + words);
+        const bool dark = one.value("scheme", "") == "dark";
+        out.push_back(page + std::to_string(one.value("width", 0)) + " px" +
+                      (dark ? ", dark: " : ": ") + words);
     };
     for (const ordered& error : inspected.answer.value("errors", ordered::array()))
         if (counts(error, reaches_all)) add(error, of_error(error));

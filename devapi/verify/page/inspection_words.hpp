@@ -8,8 +8,8 @@
 
 namespace svc::devapi::verification {
 
-// Each with page, visitor, width and place. `reaches_all`: the clone has all rows that the app
-// reads; if it has not, failed requests are no findings.
+// Each with page, visitor, width, place, and whether it is of the dark scheme. `reaches_all`: the
+// clone has all rows that the app reads; if it has not, failed requests are no findings.
 std::vector<std::string> findings_of(const Inspection& inspected, bool reaches_all);
 
 }  // namespace svc::devapi::verification

@@ -75,6 +75,7 @@ std::vector<VerifyCaller> page_visitors(const Subject& subject) {
         out.push_back(caller);
         out.back().org.clear();  // a session has none until one is chosen
     }
+    std::ranges::copy(all_members(subject.model), std::back_inserter(out));
     return out;
 }
 
@@ -94,7 +95,7 @@ std::vector<PageVisit> visits_of(Subject& subject, const VerifyCaller& visitor) 
 }
 
 std::string page_session(Subject& subject, const VerifyCaller& visitor) {
-    return visitor.id.empty() ? "" : begin_app_session(subject.connection, visitor.id);
+    return visitor.id.empty() ? "" : begin_app_session(subject.connection, visitor.id, visitor.org);
 }
 
 }  // namespace svc::devapi::verification

@@ -15,7 +15,8 @@ struct PageVisit {
     const model::Page* page = nullptr;  // null: one that every app has
 };
 
-// Callers as a browser's session makes them: no server keys, and no organisation chosen yet.
+// Callers as a browser's session makes them: no server keys. Without an organisation, and as
+// members of one in each role.
 std::vector<VerifyCaller> page_visitors(const Subject& subject);
 // Every page. A page about a row comes with some rows that the visitor may read, and some others.
 std::vector<PageVisit> visits_of(Subject& subject, const VerifyCaller& visitor);

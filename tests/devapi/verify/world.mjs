@@ -23,10 +23,10 @@ export const verifyPath = (project) => `/projects/${project.id}/verify`;
 export const nothing = { databases: [], roles: [], processes: [], dumps: [], folders: [] };
 
 export class Verifying {
-  // `contract`: of the project that is meant if none is named. `options`: of the stack.
-  static async start(name, contract, options = {}) {
+  // `contract`: of the project that is meant if none is named. `env`: of svcd.
+  static async start(name, contract, env = {}) {
     const world = new Verifying();
-    world.stack = await Stack.start({}, options);
+    world.stack = await Stack.start(env);
     try {
       await world.stack.signIn();
       world.project = await world.add(name, contract);
