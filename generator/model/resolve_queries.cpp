@@ -22,7 +22,7 @@ std::vector<std::string> parts_of(const std::string& name) {
     return out;
 }
 
-std::string folded(std::string name) {
+std::string without_underscores(std::string name) {
     name.erase(std::remove(name.begin(), name.end(), '_'), name.end());
     return name;
 }
@@ -46,7 +46,7 @@ class QueryNames {
                             "folders; at most 100 characters in all");
             return;
         }
-        const std::string fold = folded(name.text);
+        const std::string fold = without_underscores(name.text);
         if (!names_.insert(fold).second) {
             taken(name, "The name \"" + name.text + "\" is already used.");
         } else if (folders_.count(fold) != 0) {
