@@ -216,18 +216,21 @@ test('the state of an app shows a webhook that is off, and how to turn it on', a
 
 // More mails than a list shows are held, and one is named by the beginning of its id.
 async function shortened(client) {
-  sql(stack, databaseOf(project), `insert into svc.mail (id, kind, recipient, subject, body, held, next_at)
+  // A restored database has another name.
+  const [[generation]] = sql(stack, 'svc_platform', `select generation from project_database where project_id = '${project.id}' and env = 'dev'`);
+  const database = `${databaseOf(project)}_g${generation}`;
+  sql(stack, database, `insert into svc.mail (id, kind, recipient, subject, body, held, next_at)
     select (lpad(n::text, 8, '0') || '-0000-4000-8000-000000000000')::uuid, 'workflow', n || '@example.test', 'Many', 'text', true, 'infinity' from generate_series(1, 250) n`);
   const release = (...ids) => client.svc(['held', 'release', 'mails', ...ids, '--project', project.id], { env: { SVC_TOKEN: stack.session } });
   const several = await release('00000249', '0000024');
   assert.equal(several.code, 1);
   assert.match(several.err, /Several ids begin with '0000024', such as 00000240-0000-4000-8000-000000000000, .*00000244-\S+\. Give more characters\./);
   assert.match((await release('0000025f')).err, /There is no held mail '0000025f'\./);
-  const released = () => sql(stack, databaseOf(project), "select recipient from svc.mail where subject = 'Many' and not held").flat();
+  const released = () => sql(stack, database, "select recipient from svc.mail where subject = 'Many' and not held").flat();
   assert.deepEqual(await released(), []);
   assert.equal((await release('00000249-0')).out, '1 released.\n');
   assert.deepEqual(await released(), ['249@example.test']);
-  sql(stack, databaseOf(project), "delete from svc.mail where subject = 'Many'");
+  sql(stack, database, "delete from svc.mail where subject = 'Many'");
 }
 
 test('a restore holds runs that had not ended, says how many, and they go on once they are released', async () => {
