@@ -2,7 +2,7 @@
 // and new objects are kept there. The compiler is the same, and every contract is still compiled once; a new build
 // starts with an empty folder. Objects that were not used for a day are deleted.
 import { copyFileSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const parts = ['objects', 'bin', 'formatted'];
 const dayMs = 24 * 3600 * 1000;
@@ -15,12 +15,14 @@ const names = (folder) => {
   }
 };
 
-// Whole or not at all: others read the folder meanwhile.
+// Whole or not at all: others read the folder meanwhile. Programs are large, and soon linked again: where /tmp is another
+// file system they are not copied.
 function place(from, to) {
   try {
     linkSync(from, to);
   } catch (error) {
     if (error.code !== 'EXDEV' && error.code !== 'EPERM') return;  // it is there already, or gone
+    if (basename(dirname(from)) === 'bin') return;
     const part = `${to}.${process.pid}`;
     copyFileSync(from, part);
     renameSync(part, to);
