@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 
 // Pages of an app have it too. A tab that goes from a page with it to one without gets another process.
 const kRestHeaders = { 'content-type': 'text/html', 'cross-origin-opener-policy': 'same-origin' };
+const kRest = '<link rel="icon" href="data:,">';  // else the browser asks the app for one
 const kPorts = { 'http:': 80, 'https:': 443 };
 
 // `origin`: the app's, as the browser opens it. `service`: {host, port} where svcd listens; plain HTTP goes there
@@ -58,7 +59,7 @@ export class Proxy {
       return;
     }
     if (url.href === this.rest) {
-      res.writeHead(200, kRestHeaders).end();
+      res.writeHead(200, kRestHeaders).end(kRest);
       return;
     }
     const { 'proxy-connection': _, ...headers } = req.headers;

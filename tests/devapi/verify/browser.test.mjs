@@ -13,13 +13,6 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-test-chromium-')), program = join
 chmodSync(folder, 0o755);
 const chromium = (script) => writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 
-let world;
-before(async () => { world = await Verifying.start('Unruly', unruly(), { SVC_CHROMIUM: program }); });
-after(async () => {
-  await world?.stop();
-  rmSync(folder, { recursive: true });
-});
-
 const page = (name, to, props = {}) => ({ route: `/${name.toLowerCase()}`, title: name, to, body: [{ component: { name, props } }] });
 const component = (name, effect, shown) => ({ name, sample: {}, source: `import { useEffect } from "react";\nexport default function ${name}(props: { email?: string | null }) {\n  useEffect(() => { ${effect} }, []);\n  return ${shown};\n}\n` });
 
@@ -42,13 +35,20 @@ function unruly() {
   return contract;
 }
 const mended = () => JSON.parse([
-  ['startsWith(\\"clerk\\")', 'startsWith(\\"nobody\\")'], ['\\"#222\\"', '\\"light-dark(#222, #ddd)\\"'], ['<img ', '<img alt=\\"A shelf\\" '], ['/assets/no-such.js', '/'],
+  ['startsWith(\\"clerk\\")', 'startsWith(\\"nobody\\")'], ['\\"#222\\"', '\\"light-dark(#222, #ddd)\\"'], ['<img ', '<img alt=\\"Jars\\" '], ['/assets/no-such.js', '/'],
   ['throw new Error(\\"Not for owners.\\");', ''], ['for (;;);', ''],
 ].reduce((text, [fault, mend]) => {
   assert.ok(text.includes(fault), fault);
   return text.replace(fault, mend);
 }, JSON.stringify(unruly())));
 const endless = 2;  // who sees this page: a clerk, and a clerk who is an owner
+
+let world;
+before(async () => { world = await Verifying.start('Unruly', unruly(), { SVC_CHROMIUM: program }); });
+after(async () => {
+  await world?.stop();
+  rmSync(folder, { recursive: true });
+});
 
 // {opened, unchanged, missed} as the report says them.
 const counts = (report) => {

@@ -26,6 +26,7 @@ const pages = {
 };
 const asked = [];
 const server = createServer((req, res) => {
+  if (req.url === '/favicon.ico') return res.writeHead(204).end();
   asked.push({ path: req.url, cookie: req.headers.cookie });
   const page = pages[req.url];
   if (!page) return req.socket.destroy();

@@ -40,9 +40,8 @@ TEST(Tours, AreOfOneVisitorAndNotTooLong) {
     for (std::size_t i = 0; i < all.size(); ++i) all[i].route = "/" + std::to_string(i);
     all[1].session = "ben";
     Tours tours(all);
-    EXPECT_EQ(words(tours.next()), " /0 /2 /3 /4 /5 /6 /7 /8");
+    EXPECT_EQ(words(tours.next()), " /0 /2 /3 /4 /5 /6 /7 /8 /9 /10 /11 /12 /13 /14 /15 /16");
     EXPECT_EQ(words(tours.next()), "ben /1");
-    EXPECT_EQ(words(tours.next()), " /9 /10 /11 /12 /13 /14 /15 /16");
     EXPECT_EQ(words(tours.next()), " /17 /18 /19");
     EXPECT_EQ(words(tours.next()), "");
 }
