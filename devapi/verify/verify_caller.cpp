@@ -122,14 +122,15 @@ std::vector<VerifyCaller> all_admins(const model::Model& model) {
 
 std::vector<VerifyCaller> all_members(const model::Model& model) {
     constexpr std::size_t kFirst = 3;  // accounts of a persona before have other uses
+    const std::size_t personas = model.personas.size(), roles = model.org_roles.size();
     std::vector<VerifyCaller> out;
-    for (std::size_t i = 0; i < model.personas.size(); ++i)
-        for (std::size_t r = 0; r < model.org_roles.size(); ++r) {
-            VerifyCaller member = signed_in_as(model, i, kFirst + r);
-            member.org_role = model.org_roles[r];
-            member.name = member.persona + " (org:" + member.org_role + ")";
-            out.push_back(std::move(member));
-        }
+    if (personas == 0 || roles == 0) return out;
+    for (std::size_t i = 0; i < std::max(personas, roles); ++i) {
+        VerifyCaller member = signed_in_as(model, i % personas, kFirst + i / personas);
+        member.org_role = model.org_roles[i % roles];
+        member.name = member.persona + " (org:" + member.org_role + ")";
+        out.push_back(std::move(member));
+    }
     return out;
 }
 

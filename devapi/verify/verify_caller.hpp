@@ -33,8 +33,8 @@ inline constexpr const char* kOrgs[] = {"0198b6a0-0000-7000-8000-00000000c0a1",
 std::vector<VerifyCaller> all_callers(const model::Model& model);
 // An administrator of each persona. The first is among all_callers().
 std::vector<VerifyCaller> all_admins(const model::Model& model);
-// For each persona and role a member of the first organisation, whose account has no other role:
-// callers with a session, which a server vouches for.
+// Members of the first organisation, whose accounts have their role there: callers that no server
+// vouches for. Each persona and each role is among them, not each persona in each role.
 std::vector<VerifyCaller> all_members(const model::Model& model);
 
 }  // namespace svc::devapi::verification

@@ -16,7 +16,7 @@ struct PageVisit {
 };
 
 // Callers as a browser's session makes them: no server keys. Without an organisation, and as
-// members of one in each role.
+// members of one.
 std::vector<VerifyCaller> page_visitors(const Subject& subject);
 // Every page. A page about a row comes with some rows that the visitor may read, and some others.
 std::vector<PageVisit> visits_of(Subject& subject, const VerifyCaller& visitor);
