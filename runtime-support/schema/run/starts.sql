@@ -227,10 +227,11 @@ end
 $$;
 
 -- $1 of every statement of a definition. In SQL it would be planned with each run.
-create or replace function svc.context(p_given jsonb, p_actor uuid, p_outputs jsonb) returns jsonb language plpgsql stable
-set search_path = pg_catalog, pg_temp as $$
+create or replace function svc.context(p_given jsonb, p_actor uuid, p_outputs jsonb) returns jsonb
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 begin
-    return jsonb_build_object('input', coalesce(p_given -> 'input', '{}'), 'new', p_given -> 'new', 'old', p_given -> 'old',
+    return jsonb_build_object(
+        'input', coalesce(p_given -> 'input', '{}'), 'new', p_given -> 'new', 'old', p_given -> 'old',
         'actor', coalesce(p_given -> 'actor', svc.actor_json(p_actor, svc.row_of(p_given))),
         'steps', p_outputs, 'local', '{}'::jsonb);
 end
