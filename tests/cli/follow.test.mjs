@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
-import { asAdmin, databaseOf } from '../lib/admin_sql.mjs';
-import { Sql } from '../lib/sql.mjs';
+import { adminSession, databaseOf } from '../lib/admin_sql.mjs';
 import { bin, Stack } from '../lib/stack.mjs';
 import { Client } from './client.mjs';
 
@@ -107,8 +106,7 @@ const run = async (name) => (await stack.dev('POST', `/projects/${project.id}/wo
 const done = (id) => ({ lines }) => lines.some((line) => line.run === id && line.kind === 'run' && line.status === 'succeeded');
 
 test('a run that is committed after others that began later is followed as well', async () => {
-  const { args, env } = asAdmin(stack, databaseOf(project));
-  const late = new Sql(`host=${args[args.indexOf('-h') + 1]} user=svc_admin dbname=${databaseOf(project)} password=${env.PGPASSWORD}`);
+  const late = adminSession(stack, databaseOf(project));
   try {
     const [id] = await late.run(`begin; select svc.start_run('greet', '{"name": "Late"}', '{"kind": "manual"}')`);
     const early = await run('Early'), follower = new Follower('logs', '--follow', '--since', '15m');

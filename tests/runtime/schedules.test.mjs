@@ -1,8 +1,7 @@
 // Schedules of a contract over live app servers: each time starts one run, whichever servers run.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { asAdmin, databaseOf, sql as query } from '../lib/admin_sql.mjs';
-import { Sql } from '../lib/sql.mjs';
+import { adminSession, databaseOf, sql as query } from '../lib/admin_sql.mjs';
 import { Stack, appServers, until } from '../lib/stack.mjs';
 
 const steps = [{ id: 'row', create: { entity: 'item', data: { title: 'ticked' } } }];
@@ -82,8 +81,7 @@ test('missed times: the newest once, all, or none', async () => {
 // The first of many times waits for a lock, and its connection ends meanwhile: nobody knows whether it started a run.
 test('a time whose start got no answer is not passed over by the times after it', async () => {
   const [{ pid }] = appServers(app);
-  const { args, env } = asAdmin(stack, databaseOf(app));
-  const holder = new Sql(`host=${args[args.indexOf('-h') + 1]} user=svc_admin dbname=${databaseOf(app)} password=${env.PGPASSWORD}`);
+  const holder = adminSession(stack, databaseOf(app));
   let begin;
   const waiting = "from pg_stat_activity where wait_event_type = 'Lock' and query like '%svc.tick_schedule%' and datname = current_database()";
   try {

@@ -1,8 +1,7 @@
 // Slow connections are shared: one caller's filters have bounded cost and do not take the connections of others.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { asAdmin, databaseOf, sql } from '../lib/admin_sql.mjs';
-import { Sql } from '../lib/sql.mjs';
+import { adminSession, databaseOf, sql } from '../lib/admin_sql.mjs';
 import { Stack, until } from '../lib/stack.mjs';
 
 let stack, project, host, thing;
@@ -58,9 +57,7 @@ test('attack: a request of 70 clauses that search in texts is refused, wherever 
 });
 
 test('attack: one caller\'s expensive lists never hold what others need', async () => {
-  const { args, env } = asAdmin(stack, databaseOf(project));
-  const socket = args[args.indexOf('-h') + 1];
-  const holder = new Sql(`host=${socket} user=svc_admin dbname=${databaseOf(project)} password=${env.PGPASSWORD}`);
+  const holder = adminSession(stack, databaseOf(project));
   const waiting = () => Number(sql(stack, databaseOf(project), "select count(*) from pg_locks where not granted and relation = 'public.note'::regclass and database = (select oid from pg_database where datname = current_database())")[0][0]);
   await holder.run('begin; lock table public.note in access exclusive mode');
   let attacks = [];
@@ -90,9 +87,7 @@ test('attack: one caller\'s expensive lists never hold what others need', async 
 });
 
 test('what one asks for beyond its part of the queue is refused at once, with when to come again', async () => {
-  const { args, env } = asAdmin(stack, databaseOf(project));
-  const socket = args[args.indexOf('-h') + 1];
-  const holder = new Sql(`host=${socket} user=svc_admin dbname=${databaseOf(project)} password=${env.PGPASSWORD}`);
+  const holder = adminSession(stack, databaseOf(project));
   await holder.run('begin; lock table public.note in access exclusive mode');
   const answers = [];
   let attacks;
@@ -113,9 +108,7 @@ test('what one asks for beyond its part of the queue is refused at once, with wh
 
 // Statements that may be slow: a sort, ranges of texts, paths over refs, many linked rows.
 test('attack: sorts, ranges and embeds of one caller hold no connection of what is quick', async () => {
-  const { args, env } = asAdmin(stack, databaseOf(project));
-  const socket = args[args.indexOf('-h') + 1];
-  const holder = new Sql(`host=${socket} user=svc_admin dbname=${databaseOf(project)} password=${env.PGPASSWORD}`);
+  const holder = adminSession(stack, databaseOf(project));
   const waiting = () => Number(sql(stack, databaseOf(project), "select count(*) from pg_locks where not granted and relation = 'public.note'::regclass and database = (select oid from pg_database where datname = current_database())")[0][0]);
   const of = (value) => encodeURIComponent(JSON.stringify(value));
   const lists = [

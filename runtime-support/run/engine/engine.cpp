@@ -85,7 +85,7 @@ std::size_t Engine::room() const {
 }
 
 // Several go on in one transaction. What is alone needs no such care.
-void Engine::take_up(std::vector<ClaimedRun> runs, const std::string& owner) {
+void Engine::take_up(std::vector<ClaimedRun> runs) {
     Counts::add(in_.counts.taken, runs.size());
     for (const ClaimedRun& one : runs)
         if (one.fence == "1") Counts::add(in_.counts.started);
@@ -94,9 +94,9 @@ void Engine::take_up(std::vector<ClaimedRun> runs, const std::string& owner) {
         const std::size_t count = std::min(kTogether, runs.size() - from);
         std::vector<ClaimedRun> part(first, first + static_cast<std::ptrdiff_t>(count));
         if (count == 1)
-            asio::co_spawn(in_.io, drive(std::move(part[0]), owner, {}), asio::detached);
+            asio::co_spawn(in_.io, drive(std::move(part[0]), {}), asio::detached);
         else
-            asio::co_spawn(in_.io, drive_together(std::move(part), owner), asio::detached);
+            asio::co_spawn(in_.io, drive_together(std::move(part)), asio::detached);
     }
 }
 

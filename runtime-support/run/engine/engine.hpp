@@ -67,10 +67,12 @@ class Engine {
         std::optional<Seconds> run_due, time_due;  // from now; none: nothing waits
         std::string in_doubt;                      // processes that may have died
     };
+    // With the number that this process had at the claim: a crash of PostgreSQL may undo a claim,
+    // and the next one of the run then has the same fence, but another owner.
     struct ClaimedRun {
-        std::string run, fence;
+        std::string run, fence, owner;
         bool operator<(const ClaimedRun& other) const {
-            return std::tie(run, fence) < std::tie(other.run, other.fence);
+            return std::tie(run, fence, owner) < std::tie(other.run, other.fence, other.owner);
         }
     };
     // The input of the next advance of a run.
@@ -99,25 +101,23 @@ class Engine {
     Task<Started> try_places();
     Task<bool> reap(const std::string& in_doubt);
     std::size_t room() const;
-    void take_up(std::vector<ClaimedRun> runs, const std::string& owner);
+    void take_up(std::vector<ClaimedRun> runs);
     Task<> pause(std::chrono::milliseconds most);
 
     Task<> keep_times();
     // Returns false if something is left.
     Task<bool> keep(const std::string& workflow, const Due& times);
 
-    Task<> drive(ClaimedRun claimed, std::string owner, AdvanceResult first);
-    Task<> drive_together(std::vector<ClaimedRun> runs, std::string owner);
-    Task<std::map<std::string, AdvanceResult>> advance_together(const std::vector<ClaimedRun>& runs,
-                                                                const std::string& owner);
+    Task<> drive(ClaimedRun claimed, AdvanceResult first);
+    Task<> drive_together(std::vector<ClaimedRun> runs);
+    Task<std::map<std::string, AdvanceResult>> advance_together(
+        const std::vector<ClaimedRun>& runs);
     // Returns false if the run does not continue here.
-    Task<bool> follow(const ClaimedRun& claimed, const std::string& owner,
-                      const AdvanceResult& answer, AdvanceInput& given);
+    Task<bool> follow(const ClaimedRun& claimed, const AdvanceResult& answer, AdvanceInput& given);
     bool goes_on(const AdvanceResult& answer);
-    Task<AdvanceResult> advance(const ClaimedRun& claimed, const std::string& owner,
-                                const AdvanceInput& given);
+    Task<AdvanceResult> advance(const ClaimedRun& claimed, const AdvanceInput& given);
     // Returns true if the run has ended or belongs to another process.
-    Task<bool> bury(const ClaimedRun& claimed, const std::string& owner, const std::string& why);
+    Task<bool> bury(const ClaimedRun& claimed, const std::string& why);
     void count_end(std::optional<RunStatus> status);
 
     const EngineContext in_;

@@ -23,12 +23,11 @@ constexpr const char* kGivesUp[] = {"off", "on", "alone"};
 // True: the run has ended, or is another process's. Else the end could not be written, for example
 // because the disk is full. The run then stays with this process, which tries it again after a
 // pause: as running it would wait for ever, since others take only the runs of processes that died.
-Task<bool> Engine::bury(const ClaimedRun& claimed, const std::string& owner,
-                        const std::string& why) {
+Task<bool> Engine::bury(const ClaimedRun& claimed, const std::string& why) {
     log::write(log::Level::error, "run_not_advanced", {{"run", claimed.run}, {"what", why}});
     db::Outcome outcome;
     for (const char* gives_up : kGivesUp) {
-        const db::Param params[] = {claimed.run, owner, claimed.fence, why, gives_up};
+        const db::Param params[] = {claimed.run, claimed.owner, claimed.fence, why, gives_up};
         const db::Command command = identity::command("svc_run_fail", kBury, params);
         outcome = co_await in_.runs.run_slow({&command, 1});
         if (outcome.ok) {
@@ -45,7 +44,7 @@ Task<bool> Engine::bury(const ClaimedRun& claimed, const std::string& owner,
     ++outside_;  // a server that leaves does not wait for it
     co_await timer.async_wait(asio::use_awaitable);
     --outside_;
-    co_return leaving_ || lease_.owner() != owner;
+    co_return leaving_ || lease_.owner() != claimed.owner;
 }
 
 }  // namespace svc::run

@@ -42,16 +42,16 @@ class AnswerRow : public db::RowSink {
 }  // namespace
 
 // `first`: its first answer, where it was advanced with others.
-Task<> Engine::drive(ClaimedRun claimed, std::string owner, AdvanceResult first) {
+Task<> Engine::drive(ClaimedRun claimed, AdvanceResult first) {
     AdvanceInput given;
     bool goes_on = true;
-    if (first.state) goes_on = co_await follow(claimed, owner, first, given);
+    if (first.state) goes_on = co_await follow(claimed, first, given);
     while (goes_on) {
         co_await limit_.enter();
-        const AdvanceResult answer = co_await advance(claimed, owner, given);
+        const AdvanceResult answer = co_await advance(claimed, given);
         limit_.leave();
         if (answer.state) in_.wrote();
-        goes_on = co_await follow(claimed, owner, answer, given);
+        goes_on = co_await follow(claimed, answer, given);
     }
     held_.erase(claimed);
     wake();
@@ -60,10 +60,10 @@ Task<> Engine::drive(ClaimedRun claimed, std::string owner, AdvanceResult first)
 // Does what the answer of an advance asks for. Returns false if the run has ended, waits, or
 // belongs to another process. A run that can neither continue nor end repeats its last advance with
 // the same input.
-Task<bool> Engine::follow(const ClaimedRun& claimed, const std::string& owner,
-                          const AdvanceResult& answer, AdvanceInput& given) {
+Task<bool> Engine::follow(const ClaimedRun& claimed, const AdvanceResult& answer,
+                          AdvanceInput& given) {
     if (!answer.problem.empty()) {
-        const bool gone = co_await bury(claimed, owner, answer.problem);
+        const bool gone = co_await bury(claimed, answer.problem);
         co_return !gone;
     }
     given = {std::nullopt, answer.bound};
@@ -93,9 +93,8 @@ bool Engine::goes_on(const AdvanceResult& answer) {
 
 // Tries again what another try may do. Without a state and a problem: it is left as it is, for
 // whoever claims it when this process's number has gone.
-Task<AdvanceResult> Engine::advance(const ClaimedRun& claimed, const std::string& owner,
-                                    const AdvanceInput& given) {
-    const db::Param params[] = {claimed.run, owner, claimed.fence,
+Task<AdvanceResult> Engine::advance(const ClaimedRun& claimed, const AdvanceInput& given) {
+    const db::Param params[] = {claimed.run, claimed.owner, claimed.fence,
                                 given.result ? db::Param(*given.result) : std::nullopt};
     const db::Param bounds[] = {given.bound};
     asio::steady_timer timer(in_.io);
@@ -109,7 +108,7 @@ Task<AdvanceResult> Engine::advance(const ClaimedRun& claimed, const std::string
         const db::Outcome outcome = co_await in_.runs.run_slow(all);
         if (outcome.ok) co_return answer;
         answer = {};
-        if (lease_.owner() != owner || (leaving_ && outcome.lost())) co_return answer;
+        if (lease_.owner() != claimed.owner || (leaving_ && outcome.lost())) co_return answer;
         // Whoever lost against another writer begins again.
         const std::string_view state = outcome.error().sqlstate;
         const bool busy = base::sqlstate::is_busy(state);

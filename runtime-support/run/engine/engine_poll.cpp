@@ -57,7 +57,7 @@ template <class ClaimedRun>
 class ClaimedRows : public db::RowSink {
   public:
     void row(const Row& row) override {
-        runs.push_back({std::string(row.text(0)), std::string(row.text(1))});
+        runs.push_back({std::string(row.text(0)), std::string(row.text(1)), {}});
     }
     std::vector<ClaimedRun> runs;
 };
@@ -102,9 +102,10 @@ Task<Engine::PollResult> Engine::poll() {
     PollResult out = read_poll(read.cells, due.cells);
     if (out.asked_due) asked_due_ = began;
     out.cut_short = out.read > 0 && Clock::now() - began >= kPollTime;
+    for (ClaimedRun& one : claimed.runs) one.owner = owner;
     std::erase_if(claimed.runs, [&](const ClaimedRun& one) { return !held_.insert(one).second; });
     out.claimed = claimed.runs.size();
-    take_up(std::move(claimed.runs), owner);
+    take_up(std::move(claimed.runs));
     co_return out;
 }
 

@@ -45,15 +45,15 @@ void add(std::string& list, const std::string& one) {
 }  // namespace
 
 // Advances runs together. Runs that were not advanced here go on alone.
-Task<> Engine::drive_together(std::vector<ClaimedRun> runs, std::string owner) {
+Task<> Engine::drive_together(std::vector<ClaimedRun> runs) {
     co_await limit_.enter();
-    std::map<std::string, AdvanceResult> answers = co_await advance_together(runs, owner);
+    std::map<std::string, AdvanceResult> answers = co_await advance_together(runs);
     limit_.leave();
     if (!answers.empty()) in_.wrote();
     for (ClaimedRun& one : runs) {
         AdvanceResult answer = std::move(answers[one.run]);
         if (!answer.state || answer.goes_on()) {
-            asio::co_spawn(in_.io, drive(std::move(one), owner, std::move(answer)), asio::detached);
+            asio::co_spawn(in_.io, drive(std::move(one), std::move(answer)), asio::detached);
             continue;
         }
         goes_on(answer);
@@ -64,14 +64,14 @@ Task<> Engine::drive_together(std::vector<ClaimedRun> runs, std::string owner) {
 
 // Empty where the transaction was undone: one of them could not be advanced with the others.
 Task<std::map<std::string, AdvanceResult>> Engine::advance_together(
-    const std::vector<ClaimedRun>& runs, const std::string& owner) {
+    const std::vector<ClaimedRun>& runs) {
     std::string which, fences, slow;
     for (const ClaimedRun& one : runs) {
         add(which, one.run);
         add(fences, one.fence);
     }
     for (const std::string& hash : pace_.slow(Pace::Clock::now())) add(slow, hash);
-    const db::Param params[] = {owner, which, fences, slow};
+    const db::Param params[] = {runs.front().owner, which, fences, slow};
     Answers answers(pace_);
     db::Command command = identity::command("svc_runs_advance", kAdvanceAll, params, &answers);
     command.weight = kWeight;

@@ -1,9 +1,8 @@
 // While the database is asked who may read a row, streams that need no answer go on.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { asAdmin, databaseOf, sql } from '../../lib/admin_sql.mjs';
+import { adminSession, databaseOf, sql } from '../../lib/admin_sql.mjs';
 import { App } from '../../lib/app.mjs';
-import { Sql } from '../../lib/sql.mjs';
 import { Stack, until } from '../../lib/stack.mjs';
 
 const contract = {
@@ -28,8 +27,8 @@ before(async () => {
   ann = await app.signUp('anna', 'reader');
   const room = await app.write(app.staff('clerk'), 'POST', 'room', { keeper: ann.id }, 201);
   entry = await app.write(app.staff('clerk'), 'POST', 'entry', { room_id: room.id, body: 'first' }, 201);
-  const database = databaseOf(app.project), { args, env } = asAdmin(stack, database);
-  holder = new Sql(`host=${args[args.indexOf('-h') + 1]} user=svc_admin dbname=${database} password=${env.PGPASSWORD}`);
+  const database = databaseOf(app.project);
+  holder = adminSession(stack, database);
 });
 after(() => {
   holder?.close();
