@@ -453,6 +453,7 @@ create index if not exists outgoing_mail_next on outgoing_mail (next_at) where e
 do $$
 begin
     if to_regclass('letter') is not null then  -- its name in an earlier svcd
+        lock table letter in access exclusive mode;  -- another svcd may write a mail right now
         insert into outgoing_mail (id, invitation_id, recipient, subject, body, attempts, next_at, error, ended_at,
                                    created_at)
         select id, invitation_id, recipient, subject, body, attempts, next_at, error, ended_at, created_at from letter

@@ -17,6 +17,7 @@ function nameOf(program) {
 function keep(home, place) {
   const fresh = `${place}.${process.pid}`, postgres = join(fresh, 'postgres');
   if (existsSync(join(home, 'postgres/data/postmaster.pid'))) throw new Error('PostgreSQL still runs on the first data folder');
+  rmSync(fresh, { recursive: true, force: true });  // of a test that was killed while it copied
   mkdirSync(fresh, { recursive: true });
   copy(home, fresh);
   rmSync(join(postgres, 'server.log'), { force: true });

@@ -58,10 +58,11 @@ void open_in_browser(Browser& browser, int port, std::vector<Inspection>& all) {
     Tours tours(all);
     std::atomic<bool> answers = false, hopeless = false;
     const auto work = [&] {
-        for (auto now = Clock::now(); !hopeless && now < end; now = Clock::now()) {
-            const Tours::Tour tour = tours.next();
+        while (!hopeless && Clock::now() < end) {
+            const Tours::Tour tour = tours.next();  // may wait for the other one
             if (tour.empty()) return;
-            const auto left = std::chrono::duration_cast<milliseconds>(end - now);
+            const auto left = std::chrono::duration_cast<milliseconds>(end - Clock::now());
+            if (left <= milliseconds(0)) return tours.end(tour);
             if (open(browser, wanted(tour, port, left), tour)) answers = true;
             tours.end(tour);
             if (!answers) hopeless = true;  // such as a Chromium that does not start

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { postgresAfter, postmaster } from '../../faults/victims.mjs';
-import { until } from '../../lib/stack.mjs';
+import { Stack, until } from '../../lib/stack.mjs';
 import { World } from '../../pay/world.mjs';
 import { Dice } from '../lib/dice.mjs';
 import { patiently } from '../lib/patience.mjs';
@@ -117,6 +117,7 @@ class Trial {
 
 export async function played(seed, rounds) {
   const dice = new Dice(seed);
+  Stack.durable = true;
   const world = await World.start();
   try {
     const trial = new Trial(world, dice);
