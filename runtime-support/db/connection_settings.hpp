@@ -8,10 +8,14 @@ struct ConnectionSetting {
     const char *name, *value;  // as SET takes them; no blanks in the value
 };
 
-inline constexpr ConnectionSetting kConnectionSettings[] = {{"timezone", "UTC"},
-                                                            {"datestyle", "ISO"},
-                                                            {"intervalstyle", "iso_8601"},
-                                                            {"bytea_output", "hex"},
-                                                            {"standard_conforming_strings", "on"}};
+inline constexpr ConnectionSetting kConnectionSettings[] = {
+    {"timezone", "UTC"},
+    {"datestyle", "ISO"},
+    {"intervalstyle", "iso_8601"},
+    {"bytea_output", "hex"},
+    {"standard_conforming_strings", "on"},
+    // Milliseconds between two looks whether the client of a running statement is still there. So a
+    // statement of a killed server ends soon, and with it its locks and its claim on a run.
+    {"client_connection_check_interval", "1000"}};
 
 }  // namespace svc::db

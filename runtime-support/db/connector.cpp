@@ -9,9 +9,6 @@ namespace svc::db {
 namespace {
 
 constexpr std::chrono::seconds kConnectTime{10};
-// So often, in milliseconds, PostgreSQL looks whether the client of a running statement is there. A
-// statement of a killed server ends soon, and with it its locks and its claim on a run.
-constexpr const char* kClientCheck = "-c client_connection_check_interval=1000";
 
 // Options in the operator's connection string stay; the server's own come after them.
 std::string connection_options(const std::string& url) {
@@ -26,7 +23,7 @@ std::string connection_options(const std::string& url) {
     }
     for (const auto& [name, value] : kConnectionSettings)
         options += std::string("-c ") + name + "=" + value + " ";
-    return options + kClientCheck;
+    return options;
 }
 
 PGconn* connect_start(const std::string& url) {
