@@ -1,5 +1,5 @@
-// Loads libcurl with the first request that this process sends. libcurl brings about forty
-// libraries, which would cost start time and memory in processes that send none.
+// Loads libcurl when this process sends its first request. libcurl loads about forty libraries. A
+// process that sends no request saves their start time and memory.
 #pragma once
 
 #include <curl/curl.h>

@@ -15,8 +15,7 @@
 #include "file/tus/batch.hpp"
 #include "file/tus/tus.hpp"
 #include "file/upload_progress.hpp"
-#include "outgoing/background_task.hpp"
-#include "outgoing/off_thread.hpp"
+#include "outgoing/background_work.hpp"
 
 namespace svc::file {
 
@@ -68,7 +67,7 @@ class Appender {
     };
     struct Record {
         std::uint64_t to;  // so many bytes of the upload the row counts then
-        outgoing::BackgroundTask<Recorded> done;
+        outgoing::BackgroundWork<Recorded> done;
     };
 
     Task<Failure> add(std::string_view bytes);

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "file/file_context.hpp"
-#include "outgoing/off_thread.hpp"
+#include "outgoing/background_work.hpp"
 
 namespace svc::file {
 

@@ -1,8 +1,9 @@
-// A task that goes on by itself, on the thread of its caller, while the caller does something else.
+// Work that goes on while its caller does something else.
 #pragma once
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -15,16 +16,24 @@
 
 namespace svc::outgoing {
 
-// Used on the thread of `io`. The task owns what it needs, because it goes on if its caller is
-// destroyed. If it throws, its result is an empty one.
+// Used on the thread of `io`, which must outlive all work. The work owns what it needs, because it
+// continues if its caller is destroyed.
 template <class Result>
-class BackgroundTask {
+class BackgroundWork {
   public:
-    BackgroundTask(asio::io_context& io, Task<Result> task) : state_(std::make_shared<State>(io)) {
+    // Runs `work()`, which blocks and throws nothing, on a thread of `executor`.
+    template <class Executor, class Work>
+    BackgroundWork(asio::io_context& io, const Executor& executor, Work work)
+        : state_(std::make_shared<State>(io)) {
+        asio::post(executor, [&io, state = state_, work = std::move(work)]() mutable {
+            asio::post(io, [state, result = work()]() mutable { state->end(std::move(result)); });
+        });
+    }
+    // Runs a task on the thread of `io`. If it throws, its result is an empty one.
+    BackgroundWork(asio::io_context& io, Task<Result> task) : state_(std::make_shared<State>(io)) {
         asio::co_spawn(io, std::move(task),
                        [state = state_](const std::exception_ptr&, Result result) {
-                           state->result.emplace(std::move(result));
-                           state->timer.cancel();
+                           state->end(std::move(result));
                        });
     }
     bool ended() const { return state_->result.has_value(); }
@@ -41,6 +50,10 @@ class BackgroundTask {
   private:
     struct State {
         explicit State(asio::io_context& io) : timer(io, asio::steady_timer::time_point::max()) {}
+        void end(Result given) {
+            result.emplace(std::move(given));
+            timer.cancel();
+        }
         asio::steady_timer timer;
         std::optional<Result> result;
     };
