@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import test, { after, before } from 'node:test';
-import { asAdmin, databaseOf, sql as query } from '../lib/admin_sql.mjs';
+import { adminSession, databaseOf, sql as query } from '../lib/admin_sql.mjs';
 import { Endpoint } from '../lib/endpoint.mjs';
 import { addItem, http, setFlows, step, workflow } from '../lib/flows.mjs';
 import { signUp } from '../lib/scenarios.mjs';
@@ -240,19 +240,17 @@ test('a run goes on when its server is killed in the middle of a call', async ()
 
 test('a statement that waits for a lock ends with its server, and its run goes on', async () => {
   const waiting = () => sql("select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%svc.advance%'").flat();
-  const { args, env } = asAdmin(stack, databaseOf(app));
-  const holder = spawn('psql', args, { env, stdio: ['pipe', 'ignore', 'inherit'] });
+  const holder = adminSession(stack, databaseOf(app));
   let id;
   try {
-    holder.stdin.write('begin; lock table item in exclusive mode;\n');
-    await until('the lock', () => sql("select count(*) from pg_locks where relation = 'item'::regclass and mode = 'ExclusiveLock' and granted")[0][0] === '1');
+    await holder.run('begin; lock table item in exclusive mode');
     id = await start('greet', { name: 'after a lock' });
     await until('a statement that waits', () => waiting().length > 0);
     const before = waiting();
     for (const { pid } of appServers(app)) process.kill(pid, 'SIGKILL');
     await until('its end', () => !waiting().some((pid) => before.includes(pid)));
   } finally {
-    holder.stdin.end('rollback;\n');
+    holder.close();
   }
   await until('the end', () => sql(`select status from svc.run where id = '${id}'`)[0]?.[0] === 'succeeded');
   assert.equal(sql("select count(*) from item where title = 'after a lock'")[0][0], '1');

@@ -9,7 +9,7 @@
 namespace svc::devapi {
 namespace {
 
-constexpr auto kMailerLook = std::chrono::seconds(15);
+constexpr auto kMailerPoll = std::chrono::seconds(15);
 
 // A try may take a minute; who was killed in it is not waited for longer than five.
 constexpr const char* kClaim =
@@ -55,7 +55,7 @@ void Mailer::wake() {
 void Mailer::run() {
     std::unique_lock lock(mutex_);
     while (!ending_) {
-        woken_.wait_for(lock, kMailerLook, [this] { return ending_ || due_; });
+        woken_.wait_for(lock, kMailerPoll, [this] { return ending_ || due_; });
         if (ending_) return;
         due_ = false;
         lock.unlock();

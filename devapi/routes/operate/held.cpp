@@ -12,6 +12,7 @@ namespace svc::devapi {
 namespace {
 
 constexpr int kUsualHeld = 50, kMostHeld = 200;
+
 // The app's database; empty: answered.
 std::string with_held(Context& context, const Request& request, Env env, Response& response) {
     std::string database = database_of(context, request, env, response);
