@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/offered_window.hpp"
 #include "http/session/group.hpp"
 
 namespace svc::http {
@@ -46,6 +47,10 @@ std::optional<std::size_t> Stream::write_some(std::string_view first, std::strin
     if (sent >= 0) return static_cast<std::size_t>(sent);
     if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) return 0;
     return std::nullopt;
+}
+
+std::optional<std::uint32_t> Stream::offered_window() {
+    return base::offered_window(socket_.native_handle());
 }
 
 void Stream::wait_writable(std::function<void()> writable) {

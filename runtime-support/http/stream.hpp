@@ -4,6 +4,7 @@
 
 #include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -29,6 +30,8 @@ class Stream {
 
     // Bytes of both that the socket took at once; nothing if the connection is broken.
     std::optional<std::size_t> write_some(std::string_view first, std::string_view second = {});
+    // Bytes that the client would take now (base/offered_window.hpp).
+    std::optional<std::uint32_t> offered_window();
     // Calls `writable` once the socket takes more. One wait at a time.
     void wait_writable(std::function<void()> writable);
     // Calls `hung_up`, at most once, when the client has closed its side. What it sends is dropped.

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { played } from '../chaos/feeds/trial.mjs';
+import { Sql } from '../lib/sql.mjs';
 import { feedApp, kUsers } from './feed_app.mjs';
 import { betterSse, nchan } from './feed_peers.mjs';
 import { median, rounds, seconds } from './lib.mjs';
@@ -143,25 +144,43 @@ async function asked(folder, app) {
   }
 }
 
+// At even times. Returns how late the slowest hundredth came to these listeners, in milliseconds.
+async function lateOf(listeners, sql, what) {
+  await listeners.ask('begin');
+  const sent = 20 * seconds;
+  for (let n = 0, from = performance.now(); n < sent; n += 1) {
+    await pause(Math.max(0, from + n * 50 - performance.now()));
+    await sql.run(`insert into news (at, body) values (${stamp}, repeat('x', 2000))`);
+  }
+  const told = await listeners.all(sent * kUsers);
+  delivered(what, told, sent * kUsers);
+  return told.p99 / 1000;
+}
+
+// New readers that read nothing in each round: before they come, as they come, and after that.
 async function mute(folder, app) {
   const others = await Listeners.open(folder, { ...app, count: kUsers });
-  let silent;
+  const sql = new Sql(app.admin);
+  const late = { alone: [], first: [], later: [] };
+  const memory = [];
   try {
-    const measured = async () => {
-      await others.ask('begin');
-      const sent = await app.write(`insert into news (at, body) values (${stamp}, repeat('x', 2000))`, { rate: 20, seconds });
-      const told = await others.all(sent * kUsers);
-      delivered(`${kUsers} readers${silent ? ` beside ${kUsers} that read nothing` : ''}`, told, sent * kUsers);
-      return told.p99 / 1000;
-    };
-    const alone = await measured();
-    const before = app.memory();
-    silent = await Listeners.open(folder, { ...app, count: kUsers, mute: true });
-    const beside = await measured();
-    row(`memory that ${kUsers} readers take that read nothing`, app.memory() - before, 16, 'MiB (bar)', 1, false);
-    row('p99 of the others beside them against before', beside, alone, 'ms', 1.1, false);
+    for (let round = 0; round < rounds; ++round) {
+      late.alone.push(await lateOf(others, sql, `${kUsers} readers`));
+      const before = app.memory();
+      const silent = await Listeners.open(folder, { ...app, count: kUsers, mute: true });
+      try {
+        late.first.push(await lateOf(others, sql, `${kUsers} readers beside ${kUsers} new ones that read nothing`));
+        late.later.push(await lateOf(others, sql, `${kUsers} readers beside ${kUsers} that read nothing`));
+        memory.push(app.memory() - before);
+      } finally {
+        await silent.close();
+      }
+    }
+    row(`memory that ${kUsers} readers take that read nothing`, Math.max(...memory), 16, 'MiB (bar)', 1, false);
+    row('p99 of the others beside them against before', median(late.later), median(late.alone), 'ms', 1.1, false);
+    row(`the same, in the ${seconds} s after they have come`, median(late.first), median(late.alone), 'ms', null, false);
   } finally {
-    await silent?.close();
+    sql.close();
     await others.close();
   }
 }

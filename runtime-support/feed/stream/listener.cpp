@@ -64,6 +64,7 @@ StreamKind Listener::kind() const {
 }
 
 Outgoing::Sent Listener::send() {
+    pace.sent(out.size());
     const Outgoing::Sent sent = out.send(*stream);
     if (sent != Outgoing::Sent::part) return sent;
     if (std::optional<Place> place = out.take_back()) {
@@ -72,5 +73,7 @@ Outgoing::Sent Listener::send() {
     }
     return sent;
 }
+
+void Listener::look_at_client() { pace.look(stream->offered_window()); }
 
 }  // namespace svc::feed

@@ -12,6 +12,7 @@
 #include "feed/counts.hpp"
 #include "feed/hub/hubs.hpp"
 #include "feed/reader/reader.hpp"
+#include "feed/stream/client_pace.hpp"
 #include "feed/stream/outgoing.hpp"
 #include "http/stream.hpp"
 
@@ -59,10 +60,14 @@ class Listener {
     // Sends the bytes in `out`. If the client does not take all, the events of which no byte was
     // sent come again.
     Outgoing::Sent send();
+    // Asks the kernel whether its client reads.
+    void look_at_client();
 
     std::unique_ptr<http::Stream> stream;  // null: it has ended, or has not begun
     std::optional<OpenStream> open;        // while it has one
     Outgoing out;
+    ClientPace pace;
+    bool late = false;           // its set serves it now and then
     std::uint64_t position = 0;  // of the first event that it has not looked at
     Cursor since;                // the cursor at `position`; null: it has looked at all events
     bool reading = false;        // it is served from the database

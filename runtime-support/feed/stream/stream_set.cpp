@@ -151,6 +151,8 @@ bool StreamSet::fill(Listener& listener) {
 
 void StreamSet::pump(const ListenerPtr& listener) {
     if (listener->reading || listener->stuck) return;
+    if (listener->pace.is_due()) listener->look_at_client();
+    if (listener->pace.is_behind()) return delay(listener);
     for (;;) {
         const Outgoing::Sent sent = listener->send();
         if (sent == Outgoing::Sent::broken) return leave(listener);

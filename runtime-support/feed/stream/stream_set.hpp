@@ -3,6 +3,7 @@
 #pragma once
 
 #include <boost/asio/steady_timer.hpp>
+#include <deque>
 #include <unordered_map>
 #include <vector>
 
@@ -29,7 +30,12 @@ struct StreamContext {
 class StreamSet : public EventSink, public std::enable_shared_from_this<StreamSet> {
   public:
     StreamSet(const StreamContext& in, std::shared_ptr<Hub> hub)
-        : in_(in), hub_(std::move(hub)), ring_(kRing), timer_(in.io), pages_(in.io, kPages) {}
+        : in_(in),
+          hub_(std::move(hub)),
+          ring_(kRing),
+          timer_(in.io),
+          late_timer_(in.io),
+          pages_(in.io, kPages) {}
 
     // Once, before anything else.
     void start();
@@ -55,6 +61,10 @@ class StreamSet : public EventSink, public std::enable_shared_from_this<StreamSe
     void leave(const ListenerPtr& listener);
     void concern(const Event& event, std::uint64_t position, std::vector<ListenerPtr>& woken);
     void pump(const ListenerPtr& listener);
+    void delay(const ListenerPtr& listener);
+    void wait_for_turn();
+    void serve_late();
+    void send_little(const ListenerPtr& listener);
     bool fill(Listener& listener);
     void stick(const ListenerPtr& listener);
     void read_on(const ListenerPtr& listener);
@@ -83,6 +93,8 @@ class StreamSet : public EventSink, public std::enable_shared_from_this<StreamSe
     Ring ring_;
     Cursor newest_;
     asio::steady_timer timer_;
+    asio::steady_timer late_timer_;  // runs while there are `late_`
+    std::deque<std::weak_ptr<Listener>> late_;
     http::ConcurrencyLimit pages_;
     std::uint64_t second_ = 0;
     std::string ping_;  // the sealed id of this second's pings

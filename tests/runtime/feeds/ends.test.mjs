@@ -267,6 +267,26 @@ test('all accounts of one address have half of them, and leave the rest to other
   app.close();
 });
 
+test('a reader that pauses gets all that came meanwhile, in order', async () => {
+  const socket = net.connect({ host: '127.0.0.1', port: stack.port });
+  socket.write(`GET /__svc/topics/app:slow/subscribe HTTP/1.1\r\nhost: ${app.host}\r\nauthorization: Bearer ${project.server}\r\n\r\n`);
+  await new Promise((done) => socket.once('readable', done));
+  const reader = await listen('app:slow/subscribe', server());
+  const text = 'x'.repeat(2000);
+  const numbers = (from, to) => Array.from({ length: to - from }, (_, i) => from + i);
+  for (const i of numbers(0, 60)) await publish(server(), 'app:slow', { i, text });
+  await reader.first(60);
+  let got = '';
+  socket.setEncoding('utf8');
+  socket.on('data', (piece) => { got += piece; });
+  const told = () => [...got.matchAll(/"i":(\d+)/g)].map(([, i]) => Number(i));
+  await until('all of them', () => told().length >= 60);
+  for (const i of numbers(60, 70)) await publish(server(), 'app:slow', { i, text });
+  await until('the rest', () => told().length >= 70);
+  assert.deepEqual(told(), numbers(0, 70));
+  socket.destroy();
+});
+
 test('a slow reader gets a reset if changes were dropped before it read them', async () => {
   const head = `GET /__svc/topics/app:slow/subscribe HTTP/1.1\r\nhost: ${app.host}\r\nauthorization: Bearer ${project.server}\r\n\r\n`;
   const socket = net.connect({ host: '127.0.0.1', port: stack.port });
