@@ -8,7 +8,7 @@ create schema if not exists svc;
 -- which keeps its plan: a function in SQL is planned anew by each statement, which cost more than the insert.
 create or replace function svc.new_id() returns uuid language plpgsql volatile parallel safe as $$
 declare
-    us bigint := extract(epoch from clock_timestamp()) * 1000000;
+    us bigint := date_part('epoch', clock_timestamp()) * 1000000;  -- extract() counts in numeric, which takes longer
 begin
     return encode(
         int8send((us / 1000) << 16 | 28672 | (us % 1000) * 4096 / 1000)
