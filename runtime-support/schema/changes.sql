@@ -89,6 +89,8 @@ create table if not exists svc.change_floor (
     only_one boolean primary key default true check (only_one),
     xid      xid8 not null
 );
+-- What had ended by then. Null: an earlier compiler threw it away.
+alter table svc.change_floor add column if not exists ended pg_snapshot;
 
 -- Makes the function of all triggers, which writes to this slot. That waits for nobody and nobody waits for it;
 -- what is being written meanwhile may still go to the slot before.
@@ -185,6 +187,18 @@ create or replace function svc.cut_behind_all(p_present pg_snapshot, p_since pg_
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 begin
     return svc.cut_behind(p_present, p_since, svc.last_recorded(p_present)::text::bigint);
+end
+$$;
+
+-- Is something new to a reader from `p_since` among what ended up to `p_xid`, and was thrown away when `p_ended` had
+-- ended? Not because of a transaction that was under way then: nothing of it was thrown away. So none that stays open
+-- for days takes a cursor away.
+create or replace function svc.is_lost(p_since pg_snapshot, p_xid xid8, p_ended pg_snapshot) returns boolean
+language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
+begin
+    return p_xid >= pg_snapshot_xmax(p_since) or exists (
+        select from pg_snapshot_xip(p_since) x
+        where x <= p_xid and coalesce(pg_visible_in_snapshot(x, p_ended), true));
 end
 $$;
 
@@ -306,7 +320,8 @@ begin
     -- Asked after the rows were read: what was thrown away meanwhile is known by now.
     if p_cursor is not null
             and (pg_snapshot_xmax(since) > pg_snapshot_xmax(present)
-                 or exists (select from svc.change_floor f where f.xid >= pg_snapshot_xmin(since))) then
+                 or exists (select from svc.change_floor f where f.xid >= pg_snapshot_xmin(since)
+                                and svc.is_lost(since, f.xid, f.ended))) then
         raise exception 'The changes after this cursor are no longer kept.' using errcode = 'SV410';
     end if;
 end
@@ -322,6 +337,7 @@ declare
     present svc.change_slot;
     oldest integer;
     newest xid8;
+    ended pg_snapshot;
 begin
     -- Any number of servers call this. One is enough: another one leaves at once and waits for no lock.
     select * into present from svc.change_slot for update skip locked;
@@ -333,16 +349,18 @@ begin
     delete from svc.topic_message where xid >= pg_snapshot_xmax(pg_current_snapshot());
     delete from svc.change_floor where xid >= pg_snapshot_xmax(pg_current_snapshot());
     oldest := (present.slot + 1) % 4;
-    -- Workflows and webhooks have not come to it yet (consume.sql).
-    if svc.is_unread(oldest) then
-        return false;
-    end if;
-    execute format('select greatest((select xid from svc.%I order by xid desc limit 1),'
-                   ' (select xid from svc.%I order by xid desc limit 1))',
-                   'change_' || oldest, 'topic_message_' || oldest) into newest;
-    if newest is not null then
-        insert into svc.change_floor as f (xid) values (newest)
-        on conflict (only_one) do update set xid = greatest(f.xid, excluded.xid);
+    if svc.newest_in(oldest) is not null then
+        -- Whoever still wrote there has ended by then, and all of it is seen.
+        execute format('lock table svc.%I, svc.%I in access exclusive mode', 'change_' || oldest,
+                       'topic_message_' || oldest);
+        newest := svc.newest_in(oldest);
+        ended := pg_current_snapshot();
+        -- Workflows and webhooks have not come to it yet (consume.sql).
+        if svc.is_unread(oldest, newest, ended) then
+            return false;
+        end if;
+        insert into svc.change_floor as f (xid, ended) values (newest, ended)
+        on conflict (only_one) do update set xid = greatest(f.xid, excluded.xid), ended = excluded.ended;
         execute format('truncate svc.%I, svc.%I', 'change_' || oldest, 'topic_message_' || oldest);
     end if;
     if present.since <= now() - interval '12 hours' then
@@ -356,9 +374,24 @@ exception when lock_not_available then
 end
 $$;
 
--- True while something in this slot is new to whoever consumes all changes.
-create or replace function svc.is_unread(p_slot integer) returns boolean language plpgsql
+-- The newest transaction of this slot; null: it is empty.
+create or replace function svc.newest_in(p_slot integer) returns xid8 language plpgsql
 set search_path = pg_catalog, pg_temp as $$
+declare
+    newest xid8;
+begin
+    execute format('select greatest((select xid from svc.%I order by xid desc limit 1),'
+                   ' (select xid from svc.%I order by xid desc limit 1))',
+                   'change_' || p_slot, 'topic_message_' || p_slot) into newest;
+    return newest;
+end
+$$;
+
+-- True while something in this slot, up to `p_newest`, is new to whoever consumes all changes. Also while a cursor of
+-- theirs does not know yet of a transaction that has ended meanwhile: it would be refused for good.
+drop function if exists svc.is_unread(integer);
+create or replace function svc.is_unread(p_slot integer, p_newest xid8, p_ended pg_snapshot) returns boolean
+language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     c record;
     since pg_snapshot;
@@ -373,7 +406,7 @@ begin
             ' or exists (select from svc.%I s where s.xid >= pg_snapshot_xmin($1)'
             '   and not pg_visible_in_snapshot(s.xid, $1))', 'change_' || p_slot, 'topic_message_' || p_slot)
             into unread using since;
-        if unread then
+        if unread or svc.is_lost(since, p_newest, p_ended) then
             return true;
         end if;
     end loop;
@@ -381,9 +414,9 @@ begin
 end
 $$;
 
-revoke all on function svc.is_unread, svc.make_slots, svc.record_in, svc.record_change, svc.refuse_truncate,
-    svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.cut_behind_all, svc.ended_now, svc.ended_with_this,
-    svc.change_cursor, svc.changes_since, svc.purge_changes from public;
+revoke all on function svc.newest_in, svc.is_unread, svc.make_slots, svc.record_in, svc.record_change,
+    svc.refuse_truncate, svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.cut_behind_all, svc.is_lost,
+    svc.ended_now, svc.ended_with_this, svc.change_cursor, svc.changes_since, svc.purge_changes from public;
 grant select on svc.change, svc.change_floor to :system_role;
-grant execute on function svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.cut_behind_all, svc.ended_now,
-    svc.change_cursor, svc.changes_since, svc.purge_changes to :system_role;
+grant execute on function svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.cut_behind_all, svc.is_lost,
+    svc.ended_now, svc.change_cursor, svc.changes_since, svc.purge_changes to :system_role;

@@ -99,7 +99,8 @@ begin
     end if;
     if p_cursor is not null
             and (pg_snapshot_xmax(since) > pg_snapshot_xmax(present)
-                 or exists (select from svc.change_floor f where f.xid >= pg_snapshot_xmin(since))) then
+                 or exists (select from svc.change_floor f where f.xid >= pg_snapshot_xmin(since)
+                                and svc.is_lost(since, f.xid, f.ended))) then
         raise exception 'The changes after this cursor are no longer kept.' using errcode = 'SV410';
     end if;
 end

@@ -64,6 +64,40 @@ TEST_F(ChangesKeptTest, a_cursor_from_before_what_was_thrown_away_is_refused) {
     EXPECT_EQ(query("select count(*) from svc.changes_since(null)"), "2");  // all that there is
 }
 
+// Perhaps in another database of the same server: numbers of transactions are common to all.
+TEST_F(ChangesKeptTest, a_transaction_that_stays_open_for_days_takes_no_cursor_away) {
+    pqxx::connection other(target_.url);
+    pqxx::work open(other);
+    open.exec("select pg_current_xact_id()");
+    add_old();
+    const std::string before = cursor();
+    commit_purge();
+    EXPECT_EQ(events(since(before)), "");
+    query("update public.product set title = 'Tea'");
+    const std::string after = cursor();
+    EXPECT_EQ(events(since(before)), "updated product");
+    open.exec("update public.product set price = 1");
+    open.commit();
+    EXPECT_EQ(events(since(before)), "updated product, updated product");
+    EXPECT_EQ(events(since(after)), "updated product");
+}
+
+// Or who starts runs would be told that its place is no longer kept, and would start none any more.
+TEST_F(ChangesKeptTest, a_purge_waits_until_who_starts_runs_knows_what_has_ended) {
+    pqxx::connection other(target_.url);
+    {
+        pqxx::work open(other);
+        open.exec("select pg_current_xact_id()");
+        add_old();
+        query("insert into svc.consumer (name, cursor) values ('runs', svc.change_cursor())");
+    }
+    EXPECT_EQ(purge_as_system(), "f");
+    EXPECT_EQ(query(kCount), "4");
+    query("update svc.consumer set cursor = svc.change_cursor()");
+    commit_purge();
+    EXPECT_EQ(events(since(query("select cursor from svc.consumer"))), "");
+}
+
 TEST_F(ChangesKeptTest, who_reads_them_is_not_interrupted_and_writers_do_not_wait) {
     add_old();
     pqxx::connection reading(target_.url);
