@@ -8,9 +8,9 @@
 
 namespace svc::ops {
 
-// Deletes expired data (changes, deleted rows, deliveries, notifications) every `pause`, until `io`
-// or `system` is destroyed. Any number of servers may do it at the same time. A failure is logged,
-// and the work is tried again.
+// Deletes expired data (changes, deleted rows, runs, deliveries, notifications) every `pause`,
+// until `io` or `system` is destroyed. Any number of servers may do it at the same time. A failure
+// is logged, concerns no other kind of data, and the work is tried again.
 Task<> keep_up(asio::io_context& io, db::Pool& system, std::chrono::milliseconds pause);
 
 // Reads the app's keys again every `pause`, until `io` or `system` goes. svcd reports a change

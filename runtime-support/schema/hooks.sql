@@ -328,13 +328,32 @@ begin
 end
 $$;
 
--- Events after seven days, deliveries thirty days after they ended, secrets that hold no more.
-create or replace function svc.purge_hooks() returns void language sql security definer
+-- Events after seven days, deliveries thirty days after they ended, secrets that hold no more. A part of the first two
+-- at a time. How many.
+do $$
+begin
+    if (select p.prorettype from pg_proc p where p.oid = to_regprocedure('svc.purge_hooks()')) = 'void'::regtype then
+        drop function svc.purge_hooks();
+    end if;
+end
+$$;
+create or replace function svc.purge_hooks() returns bigint language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
-    delete from svc.hook_seen where at < now() - interval '7 days';
-    delete from svc.delivery where ended_at < now() - interval '30 days';
+declare
+    events bigint;
+    deliveries bigint;
+begin
+    delete from svc.hook_seen where ctid = any (array(
+        select s.ctid from svc.hook_seen s where s.at < now() - interval '7 days' limit 10000 for update skip locked));
+    get diagnostics events = row_count;
+    delete from svc.delivery where ctid = any (array(
+        select d.ctid from svc.delivery d
+        where d.ended_at < now() - interval '30 days' limit 10000 for update skip locked));
+    get diagnostics deliveries = row_count;
     delete from svc.hook_secret where until < now();
     delete from svc.secret_before where until < now();
+    return events + deliveries;
+end
 $$;
 
 revoke all on function svc.keep_secret_before, svc.take_hook, svc.queue_deliveries, svc.claim_deliveries,

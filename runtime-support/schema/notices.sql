@@ -68,11 +68,27 @@ set search_path = pg_catalog, pg_temp as $$
     select count(*) from read;
 $$;
 
--- Read ones after ninety days, all after a year.
-create or replace function svc.purge_notices() returns void language sql security definer
+-- Read ones after ninety days, all after a year. A part at a time. How many.
+do $$
+begin
+    if (select p.prorettype from pg_proc p where p.oid = to_regprocedure('svc.purge_notices()')) = 'void'::regtype then
+        drop function svc.purge_notices();
+    end if;
+end
+$$;
+create or replace function svc.purge_notices() returns bigint language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
-    delete from svc.notice where created_at < now() - interval '90 days'
-        and (read_at < now() - interval '90 days' or created_at < now() - interval '1 year');
+declare
+    gone bigint;
+begin
+    delete from svc.notice where ctid = any (array(
+        select n.ctid from svc.notice n
+        where n.created_at < now() - interval '90 days'
+            and (n.read_at < now() - interval '90 days' or n.created_at < now() - interval '1 year')
+        limit 10000 for update skip locked));
+    get diagnostics gone = row_count;
+    return gone;
+end
 $$;
 
 revoke all on function svc.notice_json, svc.notify, svc.my_notices, svc.my_unread, svc.read_notice,

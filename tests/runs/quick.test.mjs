@@ -114,7 +114,11 @@ test('the function is dropped with its definition', async () => {
   await it.flows({ w: { steps: [insert('a', "'a'")] } });
   const { name } = await quick('w');
   await it.flows({ w: { steps: [insert('a', "'b'")] } });
+  // A transaction that began before the apply may still begin a run of it.
   await it.sql("update svc.definition set made_at = now() - interval '2 days'");
+  await it.worker.run('select svc.purge_runs()');
+  assert.ok((await functions()).includes(name));
+  await it.sql("update svc.definition set idle_since = idle_since - interval '2 days'");
   await it.worker.run('select svc.purge_runs()');
   const left = await functions();
   assert.deepEqual([left.includes(name), left.includes((await quick('w')).name)], [false, true]);

@@ -14,6 +14,8 @@ create table if not exists svc.definition (
 -- Its function for the first steps (quick.sql): {"version", "name", "steps", "ends", "last", "reads"}; null: not looked
 -- at.
 alter table svc.definition add column if not exists quick jsonb;
+-- When svc.purge_runs found first that nobody needs it. Null: somebody does.
+alter table svc.definition add column if not exists idle_since timestamptz;
 
 -- The function of another body is none of this one.
 create or replace function svc.forget_quick() returns trigger language plpgsql as $$

@@ -133,38 +133,60 @@ set search_path = pg_catalog, pg_temp
 return (encode(int8send((extract(epoch from p_at) * 1000)::bigint << 16), 'hex') || '0000000000000000')::uuid;
 
 -- Runs that ended thirty days ago, dead letters that nobody replayed for ninety, and what belonged to them. A part at a
--- time; any number of servers may do it at the same time. How many.
+-- time, which stops after five seconds: a run may have very many steps. Any number of servers may do it at the same
+-- time. How many. After the last part goes what else is over.
 create or replace function svc.purge_runs() returns integer language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare
-    gone uuid[];
-    quick text;
+    most constant integer := 2000;
+    one uuid;
+    n integer := 0;
 begin
-    gone := array(
+    for one in
         select r.id from svc.run r
         where r.ended_at < now()
                 - case when r.status in ('dead', 'failed') then interval '90 days' else interval '30 days' end
             and r.id < svc.id_of(now() - interval '30 days')
-        order by r.id limit 2000 for update skip locked);
-    delete from svc.step where run = any (gone);
-    delete from svc.element where run = any (gone);
-    delete from svc.run where id = any (gone);
+        order by r.id limit most for update skip locked
+    loop
+        delete from svc.step where run = one;
+        delete from svc.element where run = one;
+        delete from svc.run where id = one;
+        n := n + 1;
+        exit when clock_timestamp() > statement_timestamp() + interval '5 seconds';
+    end loop;
+    if n = 0 then
+        perform svc.purge_beside_runs();
+    end if;
+    return n;
+end
+$$;
+
+-- A definition goes a day after nobody needed it any more: a transaction that is under way may begin a run of it.
+create or replace function svc.purge_beside_runs() returns void language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    quick text;
+begin
     delete from svc.run_key k where k.until < now() and not exists (select from svc.run r where r.id = k.run);
     delete from svc.tick where planned_at < now() - interval '30 days';
+    with needed as (
+        select d.hash, exists (select from svc.flow f where f.hash = d.hash)
+            or exists (select from svc.run r where r.workflow = d.name and r.hash = d.hash) as it_is
+        from svc.definition d)
+    update svc.definition d set idle_since = case when not n.it_is then now() end
+    from needed n where n.hash = d.hash and (d.idle_since is null) <> n.it_is;
     for quick in
-        delete from svc.definition d where d.made_at < now() - interval '1 day'
-            and not exists (select from svc.flow f where f.hash = d.hash)
-            and not exists (select from svc.run r where r.workflow = d.name and r.hash = d.hash)
-        returning d.quick ->> 'name'
+        delete from svc.definition d where d.idle_since < now() - interval '1 day' returning d.quick ->> 'name'
     loop
         continue when quick is null;
         execute format('drop function if exists svc.%I(jsonb, uuid)', quick);
     end loop;
-    return cardinality(gone);
 end
 $$;
 
 revoke all on function svc.cancel_run, svc.begins_again, svc.replay_runs, svc.run_json,
-    svc.run_steps, svc.list_runs, svc.read_run, svc.runs_metrics, svc.id_of, svc.purge_runs from public;
+    svc.run_steps, svc.list_runs, svc.read_run, svc.runs_metrics, svc.id_of, svc.purge_runs,
+    svc.purge_beside_runs from public;
 grant execute on function svc.cancel_run, svc.replay_runs, svc.run_steps, svc.list_runs, svc.read_run,
     svc.runs_metrics, svc.purge_runs to :system_role;

@@ -32,6 +32,52 @@ TEST(OpsUpkeep, changes_are_thrown_away_again_and_again) {
     }
 }
 
+// What can never be purged, or takes longer than a statement may, keeps nothing else.
+TEST(OpsUpkeep, a_purge_that_fails_holds_up_none_of_the_others) {
+    if (test::server_url() == nullptr) GTEST_SKIP() << "SVC_TEST_DATABASE_URL is not set";
+    const test::AppDatabase database;
+    database.sql(
+        "create or replace function svc.purge_runs() returns integer language plpgsql as"
+        " 'begin raise exception ''in vain''; end'");
+    database.sql("insert into svc." +
+                 database.sql("select 'change_' || (slot + 1) % 4 from svc.change_slot") +
+                 " (table_name, event, row_id) select 'x', 'created', svc.new_id()");
+    database.sql(
+        "insert into svc.hook_seen (hook, event_id, answer, at) select 'x', n,"
+        " svc.new_id(), now() - interval '8 days' from generate_series(1, 3) n");
+    asio::io_context io;
+    db::Pool system(io, {.url = database.url()});
+    asio::co_spawn(io, keep_up(io, system, std::chrono::milliseconds(5)), asio::detached);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (database.sql("select (select count(*) from svc.change) + (select count(*) from"
+                        " svc.hook_seen)") != "0") {
+        ASSERT_LT(std::chrono::steady_clock::now(), end);
+        io.run_for(std::chrono::milliseconds(20));
+    }
+}
+
+// A busy app ends more runs in the time of a pause than one part has.
+TEST(OpsUpkeep, a_pause_is_followed_by_as_many_parts_as_there_are) {
+    if (test::server_url() == nullptr) GTEST_SKIP() << "SVC_TEST_DATABASE_URL is not set";
+    const test::AppDatabase database;
+    database.sql(
+        "insert into svc.run (id, workflow, hash, status, trigger, given, ended_at) select"
+        " svc.id_of(now() - interval '40 days' + n * interval '1 second'), 'w', 'h', 'succeeded',"
+        " '{}', '{}', now() - interval '40 days' from generate_series(1, 5000) n");
+    database.sql(
+        "create sequence svc.rounds; create or replace function svc.purge_scripts() returns void"
+        " language sql as 'select nextval(''svc.rounds'')'");  // the last one of a round
+    asio::io_context io;
+    db::Pool system(io, {.url = database.url()});
+    asio::co_spawn(io, keep_up(io, system, std::chrono::seconds(3)), asio::detached);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (database.sql("select is_called from svc.rounds") != "t") {
+        ASSERT_LT(std::chrono::steady_clock::now(), end);
+        io.run_for(std::chrono::milliseconds(20));
+    }
+    EXPECT_EQ(database.sql("select count(*) from svc.run"), "0");
+}
+
 // App servers of one app, each with its own connections: a row is purged once, and none twice asked
 // for.
 TEST(OpsUpkeep, two_servers_purge_deleted_rows_at_the_same_time) {
