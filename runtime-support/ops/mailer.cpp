@@ -5,6 +5,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -24,15 +25,21 @@ constexpr std::chrono::milliseconds kBreath{300};  // between two rounds, howeve
 constexpr int kARound = 100;  // then the address of the mail server is asked for anew
 
 // An attempt takes a minute at most. If the server is killed in it, another one tries after five
-// minutes. A mail that waited an hour for its first attempt was written while no mail server was
-// set. Such a mail is not sent any more, because its link was used or has expired.
+// minutes. A link that waited an hour for its first attempt is not sent any more, because it was
+// used or has expired. A mail of a workflow waits as long as others are ahead of it, or no server
+// of the app runs; but if no mail server was set, somebody only tried the app.
 constexpr std::string_view kClaim =
     "update svc.mail set attempts = attempts + 1, next_at = now() + interval '5 minutes'"
     " where id in (select id from svc.mail where ended_at is null and next_at <= now()"
     " and created_at > now() - interval '2 days'"
-    " and (attempts > 0 or created_at > now() - interval '1 hour')"
+    " and (attempts > 0 or created_at > now() - interval '1 hour'"
+    " or (kind = 'workflow' and not parked))"
     " order by next_at limit 1 for update skip locked)"
     " returning id::text, recipient, subject, body";
+
+constexpr std::string_view kPark =
+    "update svc.mail set parked = true where ended_at is null and attempts = 0 and not parked"
+    " and not held";
 
 // The links in its text are credentials: it is not kept.
 constexpr std::string_view kSent =
@@ -74,7 +81,7 @@ class Mailer {
     Task<> round();
 
   private:
-    Task<std::shared_ptr<const outgoing::MailServer>> server();
+    Task<std::optional<std::shared_ptr<const outgoing::MailServer>>> server();
     Task<> send(const std::shared_ptr<const outgoing::MailServer>& server,
                 outgoing::MailMessage mail);
     std::string sender(const outgoing::MailServer& server) const;
@@ -86,10 +93,10 @@ class Mailer {
     asio::thread_pool threads_{2};
 };
 
-// Null: mails stay where they are.
-Task<std::shared_ptr<const outgoing::MailServer>> Mailer::server() {
+// Null: none is set. Nothing: it cannot be read, or not be used, and mails wait for it.
+Task<std::optional<std::shared_ptr<const outgoing::MailServer>>> Mailer::server() {
     const auto own = co_await identity::project_secret(system_, settings_.secret, "SMTP_URL");
-    if (!own) co_return nullptr;
+    if (!own) co_return std::nullopt;
     const std::string url = own->value_or(settings_.smtp_url);
     if (url.empty()) co_return nullptr;
     try {
@@ -102,7 +109,7 @@ Task<std::shared_ptr<const outgoing::MailServer>> Mailer::server() {
             log::write(log::Level::error, "mail_server_unusable", {{"what", error.what()}});
         bad_url_ = url;
     }
-    co_return nullptr;
+    co_return std::nullopt;
 }
 
 std::string Mailer::sender(const outgoing::MailServer& server) const {
@@ -128,8 +135,14 @@ Task<> Mailer::send(const std::shared_ptr<const outgoing::MailServer>& server,
 
 // Mails are claimed one by one, so that no claimed mail waits.
 Task<> Mailer::round() {
-    const auto to = co_await server();
-    if (!to) co_return;
+    const auto found = co_await server();
+    if (!found) co_return;
+    const std::shared_ptr<const outgoing::MailServer>& to = *found;
+    if (!to) {
+        const db::Command park = identity::command("svc_mail_park", kPark, {});
+        co_await system_.run({&park, 1});
+        co_return;
+    }
     for (int i = 0; i < kARound; ++i) {
         DueMails due;
         const db::Command command = identity::command("svc_mail_claim", kClaim, {}, &due);

@@ -37,6 +37,9 @@ create table if not exists svc.mail (
 );
 -- Since a restore it waits for somebody to release it (held.sql); its next try is at no time.
 alter table svc.mail add column if not exists held boolean not null default false;
+-- It came to its time while no mail server was set. One that is set later gets only those of the last hour.
+alter table svc.mail add column if not exists parked boolean not null default false;
+create index if not exists mail_unparked on svc.mail (id) where ended_at is null and attempts = 0 and not parked;
 create index if not exists mail_held on svc.mail (id) where held;
 create index if not exists mail_waiting on svc.mail (next_at) where ended_at is null;
 create index if not exists mail_created on svc.mail (created_at);

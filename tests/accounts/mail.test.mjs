@@ -58,6 +58,16 @@ test('what a server refuses for good ends; others are sent', async () => {
   assert.deepEqual(server.taken.map((mail) => mail.envelope.rcptTo[0].address), ['root@example.test']);
 });
 
+test('a mail of a workflow is sent, however long others were ahead of it; a link that is over is not', async () => {
+  const server = await mailServer();
+  const world = await worldWith(`smtp://127.0.0.1:${server.port}/`);
+  for (const kind of ['workflow', 'magic'])
+    sql(world.stack, databaseOf(world.project), `insert into svc.mail (kind, recipient, subject, body, created_at, next_at) values ('${kind}', '${kind}@example.test', 's', 'b', now() - interval '2 hours', now() - interval '2 hours')`);
+  await world.call('POST', '/auth/magic/request', { email: 'ann@example.test' });
+  await until('the mails', () => server.taken.length >= 2);
+  assert.deepEqual(server.taken.map((mail) => mail.envelope.rcptTo[0].address), ['workflow@example.test', 'ann@example.test']);
+});
+
 test('a project brings its own mail server as a secret, and takes it away again, without a restart', async () => {
   const server = await mailServer();
   const world = await World.start();
@@ -67,7 +77,9 @@ test('a project brings its own mail server as a secret, and takes it away again,
   assert.equal((await world.mails()).length, 1);
   // Old waiting mails are never sent: somebody only tried the app.
   await world.call('POST', '/auth/magic/request', { email: 'root@example.test' });
-  sql(world.stack, databaseOf(world.project), "update svc.mail set created_at = now() - interval '2 hours', next_at = now() - interval '2 hours' where recipient = 'root@example.test'");
+  sql(world.stack, databaseOf(world.project), "insert into svc.mail (kind, recipient, subject, body) values ('workflow', 'bob@example.test', 's', 'b')");
+  await until('the mailer to find no mail server', () => sql(world.stack, databaseOf(world.project), "select parked from svc.mail where recipient = 'bob@example.test'")[0][0] === 't');
+  sql(world.stack, databaseOf(world.project), "update svc.mail set created_at = now() - interval '2 hours', next_at = now() - interval '2 hours' where recipient in ('root@example.test', 'bob@example.test')");
   assert.equal((await secret('PUT', { value: `smtp://127.0.0.1:${server.port}/` })).status, 201);
   await until('the mail that waited', () => server.taken.length === 1);
   assert.match(server.taken[0].envelope.mailFrom.address, /^no-reply@preview-/);

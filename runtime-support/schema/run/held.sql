@@ -56,7 +56,7 @@ set search_path = pg_catalog, pg_temp as $$
 declare
     n integer;
 begin
-    update svc.mail m set held = false, created_at = now(), next_at = now()
+    update svc.mail m set held = false, parked = false, created_at = now(), next_at = now()
     where m.held and m.ended_at is null and (p_mails is null or m.id = any (p_mails));
     get diagnostics n = row_count;
     return n;
