@@ -36,6 +36,9 @@ create table if not exists svc.renamed (
     becomes    text not null
 );
 create index if not exists renamed_table on svc.renamed (table_name, seq);
+-- Changes that were recorded before have a smaller number. Null: an earlier compiler did not note it.
+alter table svc.renamed add column if not exists change_seq bigint;
+alter table svc.renamed alter column change_seq set default nextval('svc.change_seq');
 
 -- Nothing that an app server or a developer may do changes or removes an entry.
 create table if not exists svc.history (
@@ -83,12 +86,18 @@ begin
     elsif tg_op = 'DELETE' then
         insert into svc.history (table_name, row_id, event, actor, old)
         values (tg_table_name, old.id, 'deleted', svc.user_id(), row_to_json(old));
-    elsif old <> new then
+    elsif old *<> new then  -- as they are stored: not each type has an equality
         insert into svc.history (table_name, row_id, event, actor, transition, old, new)
         values (tg_table_name, new.id, 'updated', svc.user_id(), svc.transition(), row_to_json(old), row_to_json(new));
     end if;
     return null;
 end
+$$;
+
+-- A row whose column got another name.
+create or replace function svc.with_name(p_row json, p_was text, p_becomes text) returns json language sql immutable
+set search_path = pg_catalog, pg_temp as $$
+    select json_object_agg(case when e.key = p_was then p_becomes else e.key end, e.value) from json_each(p_row) e
 $$;
 
 -- A row as it was written at `p_seq`, by the names that its columns have now.
@@ -100,8 +109,27 @@ begin
     for renamed in
         select r.was, r.becomes from svc.renamed r where r.table_name = p_table and r.seq > p_seq order by r.seq
     loop
-        p_row := (select json_object_agg(case when e.key = renamed.was then renamed.becomes else e.key end, e.value)
-                  from json_each(p_row) e);
+        p_row := svc.with_name(p_row, renamed.was, renamed.becomes);
+    end loop;
+    return p_row;
+end
+$$;
+
+-- The same for the row of a change, by the number of the change. What reads changes may be late, and webhooks are
+-- called for days. A row that cannot be read stays as it is.
+create or replace function svc.change_by_new_names(p_table text, p_seq bigint, p_row json) returns json
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+declare
+    renamed record;
+begin
+    for renamed in
+        select r.was, r.becomes from svc.renamed r where r.table_name = p_table and r.change_seq > p_seq order by r.seq
+    loop
+        begin
+            p_row := svc.with_name(p_row, renamed.was, renamed.becomes);
+        exception when data_exception then
+            return p_row;
+        end;
     end loop;
     return p_row;
 end
@@ -229,7 +257,8 @@ begin
 end
 $$;
 
-revoke all on function svc.keep_history, svc.keep_deleted, svc.note_history, svc.by_new_names, svc.deleted_row,
-    svc.put_back, svc.purge_deleted, svc.shown_moment, svc.shown_row, svc.history_of from public;
+revoke all on function svc.keep_history, svc.keep_deleted, svc.note_history, svc.with_name, svc.by_new_names,
+    svc.change_by_new_names, svc.deleted_row, svc.put_back, svc.purge_deleted, svc.shown_moment, svc.shown_row,
+    svc.history_of from public;
 grant execute on function svc.history_of to :data_role;
 grant execute on function svc.purge_deleted to :system_role;

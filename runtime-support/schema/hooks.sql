@@ -196,8 +196,9 @@ begin
         where d.id in (select w.id from svc.delivery w
                        where w.hook = one.name and w.status in ('waiting', 'sending') and w.next_at <= now()
                        order by w.next_at limit greatest(least(free, remaining), 0) for update skip locked)
-        returning d.id, d.hook, d.event, d.table_name, d.row_id, d.row::text, svc.iso_time(d.at), d.attempts,
-                  one.url, one.secret;
+        returning d.id, d.hook, d.event, d.table_name, d.row_id,
+                  svc.change_by_new_names(d.table_name, d.seq, d.row)::text, svc.iso_time(d.at), d.attempts, one.url,
+                  one.secret;
         get diagnostics taken = row_count;
         remaining := remaining - taken;
         exit when remaining <= 0;

@@ -127,6 +127,21 @@ test('the row that starts a run has its generated columns, and a change of one i
   }
 });
 
+test('a change that is read after its column got another name shows it by the new name, and so does a delivery', async () => {
+  const rename = (was, becomes) => it.sql(`alter table public.item rename ${was} to ${becomes}; insert into svc.renamed (table_name, was, becomes) values ('item', '${was}', '${becomes}')`);
+  await it.flows({ w: { ...on('created'), if: "select $1 #>> '{new,name}' = 'tea'" } },
+    { hooksOut: [{ name: 'out', url: 'https://a.example', secret: 'S', on: [{ table: 'item', event: 'created' }] }] });
+  await add('tea');
+  await rename('title', 'name');
+  await it.sql("insert into public.item (name) values ('tea')");
+  await read();
+  const names = () => it.sql("select (given #>> '{new,name}') || ' ' || (given -> 'new' ? 'title') from svc.run order by id");
+  assert.deepEqual(await names(), ['tea false', 'tea false']);
+  await rename('name', 'title');
+  const sent = await it.worker.run('select (held::jsonb ->> \'title\') || \' \' || (held::jsonb ? \'name\') from svc.claim_deliveries(10)');
+  assert.deepEqual(sent, ['tea false', 'tea false']);
+});
+
 test('changes of tables that start nothing are passed without being looked at', async () => {
   await it.sql(`create table public.other (like public.item including defaults);
     create trigger other_created after insert on public.other referencing new table as new_rows for each statement execute function svc.record_change()`);

@@ -59,7 +59,8 @@ begin
     loop
         if not was_read then
             select o.held as old, n.held as new, coalesce(n.wrong, o.wrong) as wrong into given
-            from svc.row_of_change(p_old) o, svc.row_of_change(p_new) n;
+            from svc.row_of_change(svc.change_by_new_names(p_table, p_seq, p_old)) o,
+                svc.row_of_change(svc.change_by_new_names(p_table, p_seq, p_new)) n;
             was_read := true;
         end if;
         continue when p_event = 'updated' and jsonb_array_length(started.trigger -> 'fields') > 0 and not exists (

@@ -78,6 +78,30 @@ TEST_F(KeptRowsTest, a_row_of_after_the_rename_keeps_its_names) {
     EXPECT_EQ(put_back(), "a=- b=x");
 }
 
+// A column that somebody added, of a type that knows no equality.
+TEST_F(KeptRowsTest, a_row_with_a_column_of_json_has_a_history) {
+    ASSERT_TRUE(apply(fields({"a"})).ok);
+    query("alter table public.product add more json");
+    query("insert into public.product (a, more) values ('x', '{}')");
+    query("update public.product set a = 'x'");
+    query("update public.product set more = '[]'");
+    EXPECT_EQ(query("select string_agg(event, ' ' order by seq) from svc.history"),
+              "created updated");
+}
+
+TEST_F(KeptRowsTest, a_change_from_before_a_rename_is_read_by_the_new_name) {
+    ASSERT_TRUE(apply(fields({"a", "b"})).ok);
+    const std::string before = query("select nextval('svc.change_seq')");
+    ASSERT_TRUE(apply(fields({"b<a", "c<b"}), 2).ok);
+    const std::string after = query("select nextval('svc.change_seq')");
+    const auto shown = [&](const std::string& seq, const std::string& row) {
+        return query("select svc.change_by_new_names('product', " + seq + ", '" + row +
+                     "')::jsonb");
+    };
+    EXPECT_EQ(shown(before, R"({"a":1,"b":2})"), R"({"b": 1, "c": 2})");
+    EXPECT_EQ(shown(after, R"({"b":1,"c":2})"), R"({"b": 1, "c": 2})");
+}
+
 TEST_F(KeptRowsTest, an_apply_sets_the_time_anew) {
     const auto keep = [&] { return query("select keep from svc.keep_time"); };
     ASSERT_TRUE(apply(fields({"a"}, 86400)).ok);
