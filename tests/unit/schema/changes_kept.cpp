@@ -151,7 +151,7 @@ TEST_F(ChangesKeptTest, changes_of_another_server_are_no_changes_here) {
 TEST_F(ChangesKeptTest, a_database_of_an_earlier_compiler_begins_to_record) {
     query(
         "drop table svc.change, svc.change_floor, svc.topic_message cascade;"
-        " drop sequence svc.change_seq;"
+        " drop sequence svc.change_seq cascade;"
         " drop function svc.record_change, svc.change_cursor, svc.changes_since,"
         " svc.purge_changes, svc.feed_since, svc.publish cascade");
     query(
