@@ -327,6 +327,18 @@ begin
 end
 $$;
 
+-- Drops changes and messages that have another server's transaction numbers, from a copy that was restored here. They
+-- would look new once this server has come to these numbers. Each statement asks its own snapshot: to an earlier one,
+-- what was written since would look like theirs.
+create or replace function svc.drop_foreign_changes() returns void language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+begin
+    delete from svc.change where xid >= pg_snapshot_xmax(pg_current_snapshot());
+    delete from svc.topic_message where xid >= pg_snapshot_xmax(pg_current_snapshot());
+    delete from svc.change_floor where xid >= pg_snapshot_xmax(pg_current_snapshot());
+end
+$$;
+
 -- Empties the slot that comes next: its changes are 24 hours old at least, and so are its topic messages
 -- (topics.sql). True: there were some. A truncate costs the same for any number of rows; it waits for readers of
 -- that slot, not for long, and for no writer. Moves on to that slot once the present one was written to for twelve
@@ -344,10 +356,7 @@ begin
     if not found then
         return false;
     end if;
-    -- Another server's transaction numbers, from a copy that was restored here.
-    delete from svc.change where xid >= pg_snapshot_xmax(pg_current_snapshot());
-    delete from svc.topic_message where xid >= pg_snapshot_xmax(pg_current_snapshot());
-    delete from svc.change_floor where xid >= pg_snapshot_xmax(pg_current_snapshot());
+    perform svc.drop_foreign_changes();
     oldest := (present.slot + 1) % 4;
     if svc.newest_in(oldest) is not null then
         -- Whoever still wrote there has ended by then, and all of it is seen.
@@ -416,7 +425,8 @@ $$;
 
 revoke all on function svc.newest_in, svc.is_unread, svc.make_slots, svc.record_in, svc.record_change,
     svc.refuse_truncate, svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.cut_behind_all, svc.is_lost,
-    svc.ended_now, svc.ended_with_this, svc.change_cursor, svc.changes_since, svc.purge_changes from public;
+    svc.ended_now, svc.ended_with_this, svc.change_cursor, svc.changes_since, svc.drop_foreign_changes,
+    svc.purge_changes from public;
 grant select on svc.change, svc.change_floor to :system_role;
 grant execute on function svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.cut_behind_all, svc.is_lost,
     svc.ended_now, svc.change_cursor, svc.changes_since, svc.purge_changes to :system_role;

@@ -215,6 +215,17 @@ test('after a restore live runs are held, and nothing starts twice', async () =>
   assert.equal(await it.titles(), 'a,a,b');
 });
 
+test('after a restore from another server no change of it starts anything once its numbers are reached here', async () => {
+  await it.flows({ made: { trigger: { kind: 'event', table: 'item', event: 'created' }, steps: [] } });
+  const theirs = (await it.sql('select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + 200'))[0];
+  await it.sql(`insert into svc.change_0 (xid, table_name, event, row_id, new) values ('${theirs}', 'item', 'created', svc.new_id(), '{"title": "theirs"}')`);
+  await it.sql('select svc.hold_runs()');
+  while ((await it.sql(`select pg_current_xact_id()::text::bigint > ${theirs}`))[0] !== 't');
+  await it.sql("insert into public.item (title) values ('ours')");
+  while (await it.worker.json('select svc.start_runs()') > 0);
+  assert.deepEqual(await it.sql("select given #>> '{new,title}' from svc.run where workflow = 'made'"), ['ours']);
+});
+
 test('after a restore mails and deliveries are held as runs are, until somebody releases or drops them', async () => {
   await it.flows({ w: { steps: [step('sleep', 'rest', undefined, { seconds: 3600 })] } },
     { hooksOut: ['on', 'off'].map((name) => ({ name, url: 'https://a.example', secret: 'S', on: [{ table: 'item', event: 'created' }] })) });

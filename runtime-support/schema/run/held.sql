@@ -15,6 +15,7 @@ begin
     get diagnostics n = row_count;
     update svc.waiter set seen = svc.ended_now(), until = null, reached = null, fresh = not woken;
     delete from svc.process;
+    perform svc.drop_foreign_changes();
     update svc.consumer set cursor = svc.change_cursor(), part = null, moved_at = now();
     update svc.schedule set after = now(), next_at = null;
     update svc.claim_mark set low = '-infinity', late = true, swept_at = '-infinity',
