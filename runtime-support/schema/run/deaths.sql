@@ -117,6 +117,24 @@ begin
 end
 $$;
 
+-- Gives back runs whose process is known no more. A clock that was set back hides a run from svc.give_back, because it
+-- seems to be due later. The next upkeep finds it, once its time has come. How many.
+create or replace function svc.return_orphans() returns integer language plpgsql security definer
+set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off as $$
+declare
+    n integer;
+begin
+    update svc.run r set owner = null, fence = r.fence + 1, status = 'queued', due_at = clock_timestamp()
+    where r.id = any (array(
+        select d.id from svc.run d
+        where d.due_at is not null and d.due_at <= clock_timestamp() and d.owner is not null
+            and not exists (select from svc.process p where p.incarnation = d.owner)
+        limit 1000 for update skip locked));
+    get diagnostics n = row_count;
+    return n;
+end
+$$;
+
 revoke all on function svc.give_back, svc.leave, svc.lose, svc.is_silent, svc.has_lock, svc.is_near, svc.seems_dead,
-    svc.lives_in_doubt, svc.reap from public;
-grant execute on function svc.leave, svc.lose, svc.lives_in_doubt, svc.reap to :system_role;
+    svc.lives_in_doubt, svc.reap, svc.return_orphans from public;
+grant execute on function svc.leave, svc.lose, svc.lives_in_doubt, svc.reap, svc.return_orphans to :system_role;
