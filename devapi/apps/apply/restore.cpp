@@ -21,6 +21,16 @@ using namespace std::chrono_literals;
 
 constexpr auto kLoadTime = 1h;
 
+// Secrets of webhooks that the app made, and earlier values of the project's that are still valid.
+constexpr const char* kSecretTables[] = {"svc.hook_secret", "svc.secret_before"};
+
+// As JSON. The served database may be older than the table.
+std::string rows_of(pqxx::work& tx, const std::string& table) {
+    if (tx.exec1("select to_regclass('" + table + "') is null")[0].as<bool>()) return "[]";
+    const auto rows = tx.exec1("select coalesce(json_agg(r), '[]') from " + table + " r");
+    return rows[0].as<std::string>();
+}
+
 class Restore {
   public:
     Restore(const ApplyServices& services, Lease& lease, const SnapshotRecord& snapshot,
@@ -142,9 +152,27 @@ class Restore {
         tx.commit();
     }
 
+    // As they are now, not as in the snapshot: one that was replaced since must not become valid
+    // again. A value of the snapshot beside a different one would count as replaced just now.
+    void bring_secrets() {
+        {
+            pqxx::connection served(live_.admin_url), restored(fresh_.admin_url);
+            pqxx::work from(served), to(restored);
+            to.exec0("delete from svc.secret");
+            for (const std::string table : kSecretTables) {
+                to.exec0("delete from " + table);
+                to.exec_params0("insert into " + table + " select * from json_populate_recordset(" +
+                                    "null::" + table + ", $1::json)",
+                                rows_of(from, table));
+            }
+            to.commit();
+        }
+        write_secrets(config_, services_.secrets, project_.id, app_.second, fresh_);
+    }
+
     void start() {
         services_.keys.write(project_.id, fresh_);
-        write_secrets(config_, services_.secrets, project_.id, app_.second, fresh_);
+        bring_secrets();
         auto [process, error] = services_.supervisor.start_beside(
             app_,
             make_launch(services_.config, project_, app_.second,
