@@ -202,6 +202,19 @@ begin
 end
 $$;
 
+-- The least transaction that may be new to a reader from `p_since` at `p_until`. One that is still under way is not. So a
+-- reader that begins here passes nothing that it knows, however long some transaction of this server stays open.
+create or replace function svc.first_new(p_since pg_snapshot, p_until pg_snapshot) returns xid8 language plpgsql
+immutable strict set search_path = pg_catalog, pg_temp as $$
+begin
+    if pg_snapshot_xmin(p_since) = pg_snapshot_xmax(p_since) then
+        return pg_snapshot_xmax(p_since);
+    end if;
+    return coalesce((select x from pg_snapshot_xip(p_since) x where pg_visible_in_snapshot(x, p_until)
+                     order by x limit 1), pg_snapshot_xmax(p_since));
+end
+$$;
+
 -- What has ended by now, to be kept in a row: pg_current_snapshot() may say of its own transaction that it has ended,
 -- which is still to write. It needs no cut: if a crash does not undo the row, it undoes nothing that ended before.
 create or replace function svc.ended_now() returns pg_snapshot language plpgsql stable
@@ -284,6 +297,7 @@ declare
     until pg_snapshot := coalesce(parts[2], present::text);
     reached bigint := parts[3];
     most integer := greatest(coalesce(p_limit, 1000), 1);
+    first xid8 := svc.first_new(since, until);
     found_seqs bigint[];
     newest bigint;
 begin
@@ -291,7 +305,7 @@ begin
     if reached is null then
         select coalesce(array_agg(n.seq), '{}'), max(n.xid) into found_seqs, newest from (
             select c.seq, c.xid::text::bigint as xid from svc.change c
-            where c.xid >= pg_snapshot_xmin(since) and c.xid < pg_snapshot_xmax(until)
+            where c.xid >= first and c.xid < pg_snapshot_xmax(until)
                 and not pg_visible_in_snapshot(c.xid, since) and pg_visible_in_snapshot(c.xid, until)
             order by c.seq + 0 limit most + 1) n;
     else
@@ -410,11 +424,10 @@ begin
         where k.wanted or exists (select from svc.waiter) loop
         since := split_part(c.cursor, '/', 1);
         execute format(
-            'select exists (select from svc.%I s where s.xid >= pg_snapshot_xmin($1)'
-            '   and not pg_visible_in_snapshot(s.xid, $1))'
-            ' or exists (select from svc.%I s where s.xid >= pg_snapshot_xmin($1)'
-            '   and not pg_visible_in_snapshot(s.xid, $1))', 'change_' || p_slot, 'topic_message_' || p_slot)
-            into unread using since;
+            'select exists (select from svc.%I s where s.xid >= $2 and not pg_visible_in_snapshot(s.xid, $1))'
+            ' or exists (select from svc.%I s where s.xid >= $2 and not pg_visible_in_snapshot(s.xid, $1))',
+            'change_' || p_slot, 'topic_message_' || p_slot)
+            into unread using since, svc.first_new(since, p_ended);
         if unread or svc.is_lost(since, p_newest, p_ended) then
             return true;
         end if;
@@ -425,8 +438,8 @@ $$;
 
 revoke all on function svc.newest_in, svc.is_unread, svc.make_slots, svc.record_in, svc.record_change,
     svc.refuse_truncate, svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.cut_behind_all, svc.is_lost,
-    svc.ended_now, svc.ended_with_this, svc.change_cursor, svc.changes_since, svc.drop_foreign_changes,
+    svc.first_new, svc.ended_now, svc.ended_with_this, svc.change_cursor, svc.changes_since, svc.drop_foreign_changes,
     svc.purge_changes from public;
 grant select on svc.change, svc.change_floor to :system_role;
 grant execute on function svc.cut_snapshot, svc.last_recorded, svc.cut_behind, svc.cut_behind_all, svc.is_lost,
-    svc.ended_now, svc.change_cursor, svc.changes_since, svc.purge_changes to :system_role;
+    svc.first_new, svc.ended_now, svc.change_cursor, svc.changes_since, svc.purge_changes to :system_role;

@@ -52,6 +52,7 @@ declare
     until pg_snapshot := coalesce(parts[2], present::text);
     reached bigint := parts[3];
     most integer := greatest(coalesce(p_limit, 1000), 1);
+    first xid8 := svc.first_new(since, until);
     found_seqs bigint[];
     newest bigint;
     page bigint[];
@@ -63,7 +64,7 @@ begin
                 select c.seq, c.xid from svc.change c where p_tables is null or c.table_name = any (p_tables)
                 union all
                 select m.seq, m.xid from svc.topic_message m where p_topics is null or m.topic = any (p_topics)) f
-            where f.xid >= pg_snapshot_xmin(since) and f.xid < pg_snapshot_xmax(until)
+            where f.xid >= first and f.xid < pg_snapshot_xmax(until)
                 and not pg_visible_in_snapshot(f.xid, since) and pg_visible_in_snapshot(f.xid, until)
             order by f.seq + 0 limit most + 1) n;
     else
@@ -133,11 +134,12 @@ set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_variable
 declare
     until pg_snapshot := p_until;
+    first xid8 := svc.first_new(until, pg_current_snapshot());
     ids uuid[] := array(select e.id::uuid from json_array_elements_text(p_ids) e(id));
 begin
     return query
     select c.row_id::text from svc.change c
-    where c.xid >= pg_snapshot_xmin(until) and not pg_visible_in_snapshot(c.xid, until)
+    where c.xid >= first and not pg_visible_in_snapshot(c.xid, until)
         and c.event = 'deleted' and c.table_name = p_table and c.row_id = any (ids);
 end
 $$;

@@ -245,7 +245,7 @@ begin
         until := svc.cut_behind_all(present, c.cursor::pg_snapshot);
         select min(f.seq) into first from (
             select s.seq, s.xid from svc.change s union all select m.seq, m.xid from svc.topic_message m) f
-        where f.xid >= pg_snapshot_xmin(c.cursor::pg_snapshot) and f.xid < pg_snapshot_xmax(until)
+        where f.xid >= svc.first_new(c.cursor::pg_snapshot, until) and f.xid < pg_snapshot_xmax(until)
             and not pg_visible_in_snapshot(f.xid, c.cursor::pg_snapshot) and pg_visible_in_snapshot(f.xid, until);
         if first is not null then
             c.cursor := concat_ws('/', c.cursor, until, first - 1);

@@ -151,16 +151,18 @@ declare
     since pg_snapshot;
     upto pg_snapshot;
     reached bigint;
+    first xid8;
 begin
     select * into strict r from svc.run where id = p_run;
     since := coalesce((p_had ->> 'since')::pg_snapshot, r.began);
     upto := case when p_had is null then r.opened else (p_had ->> 'upto')::pg_snapshot end;
     reached := coalesce((p_had ->> 'reached')::bigint, p_had::bigint, r.since_seq, 0);
+    first := svc.first_new(since, until);
     for m in
         select t.seq, svc.message_of(t.payload) as payload,
             coalesce(not pg_visible_in_snapshot(t.xid, upto), false) as later
         from svc.topic_message t
-        where t.xid >= pg_snapshot_xmin(since) and t.xid < pg_snapshot_xmax(until) and t.topic = p_topic
+        where t.xid >= first and t.xid < pg_snapshot_xmax(until) and t.topic = p_topic
             and svc.comes_after(t.seq, t.xid, since, upto, reached) and pg_visible_in_snapshot(t.xid, until)
         order by later, t.seq
     loop

@@ -48,14 +48,16 @@ language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     had jsonb := (select r.place #> array['heard', w.topic] from svc.run r where r.id = w.run);
     resumed boolean;
+    first xid8;
     m record;
 begin
     loop
         resumed := w.until is not null;
         w.until := coalesce(w.until, svc.ended_now());
+        first := svc.first_new(w.seen, w.until);
         for m in
             select t.seq, svc.message_of(t.payload) as payload from svc.topic_message t
-            where t.xid >= pg_snapshot_xmin(w.seen) and t.xid < pg_snapshot_xmax(w.until)
+            where t.xid >= first and t.xid < pg_snapshot_xmax(w.until)
                 and not pg_visible_in_snapshot(t.xid, w.seen) and pg_visible_in_snapshot(t.xid, w.until)
                 and t.topic = w.topic and svc.comes_after(t.seq, t.xid, had) and t.seq > coalesce(w.reached, 0)
             order by t.seq
