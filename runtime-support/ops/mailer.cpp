@@ -27,14 +27,15 @@ constexpr int kARound = 100;  // then the address of the mail server is asked fo
 // An attempt takes a minute at most. If the server is killed in it, another one tries after five
 // minutes. A link that waited an hour for its first attempt is not sent any more, because it was
 // used or has expired. A mail of a workflow waits as long as others are ahead of it, or no server
-// of the app runs; but if no mail server was set, somebody only tried the app.
+// of the app runs; but if no mail server was set, somebody only tried the app. Links come first:
+// somebody waits for them, and a workflow may write to very many.
 constexpr std::string_view kClaim =
     "update svc.mail set attempts = attempts + 1, next_at = now() + interval '5 minutes'"
     " where id in (select id from svc.mail where ended_at is null and next_at <= now()"
     " and created_at > now() - interval '2 days'"
     " and (attempts > 0 or created_at > now() - interval '1 hour'"
     " or (kind = 'workflow' and not parked))"
-    " order by next_at limit 1 for update skip locked)"
+    " order by kind = 'workflow', next_at limit 1 for update skip locked)"
     " returning id::text, recipient, subject, body";
 
 constexpr std::string_view kPark =

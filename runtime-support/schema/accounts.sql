@@ -41,7 +41,9 @@ alter table svc.mail add column if not exists held boolean not null default fals
 alter table svc.mail add column if not exists parked boolean not null default false;
 create index if not exists mail_unparked on svc.mail (id) where ended_at is null and attempts = 0 and not parked;
 create index if not exists mail_held on svc.mail (id) where held;
-create index if not exists mail_waiting on svc.mail (next_at) where ended_at is null;
+drop index if exists svc.mail_waiting;
+-- Links that somebody waits for come before mails of workflows, of which there may be very many.
+create index if not exists mail_in_line on svc.mail ((kind = 'workflow'), next_at) where ended_at is null;
 create index if not exists mail_created on svc.mail (created_at);
 
 -- The record of what happened to accounts, in order. An app server cannot change or remove a row.
