@@ -33,11 +33,15 @@ constexpr Purge kPurges[] = {{"svc_purge_changes", "select svc.purge_changes()"}
                              {"svc_purge_connector_calls", "select svc.purge_connector_calls()"},
                              {"svc_purge_scripts", "select svc.purge_scripts()"}};
 
+// What has piled up while no server ran may take longer than the usual time limit of a statement.
+constexpr std::string_view kPatience = "select set_config('statement_timeout', '1h', true)";
+
 // Returns whether there may be more.
 Task<bool> purge_part(db::Pool& system, const Purge& what) {
     db::OneText count;
-    const db::Command command = identity::command(what.name, what.sql, {}, &count);
-    const db::Outcome outcome = co_await system.run_slow({&command, 1});
+    const db::Command commands[] = {identity::command("svc_purge_patience", kPatience, {}),
+                                    identity::command(what.name, what.sql, {}, &count)};
+    const db::Outcome outcome = co_await system.run_slow(commands);
     if (outcome.ok) co_return base::number_of(count.text.value_or(""), 0) > 0;
     log::write(log::Level::warning, "purge_failed",
                {{"purge", what.name},

@@ -119,6 +119,18 @@ test('a loop fixes its elements first, keeps what came of each, and goes on afte
   assert.equal((await it.sql('select count(*) from svc.element'))[0], '0');
 });
 
+test('an advance that has taken long stops after a step, and the next one continues there', async () => {
+  await it.flows({ w: { steps: [insert('each', "$1 #>> '{local,n}'", { for: { as: 'n', list: "select '[1, 2, 3]'::jsonb" } })] } });
+  const run = await it.start('w');
+  const [claim] = await it.claim();
+  await it.worker.run("set svc.walk_for = '0 seconds'");
+  let again = 0;
+  for (let answer = await it.advance(claim); answer.state === 'again'; answer = await it.advance(claim)) again += 1;
+  await it.worker.run('reset svc.walk_for');
+  assert.equal(again, 3, 'the list was fixed, and two elements were done');
+  assert.deepEqual([await it.status(run), await it.titles()], ['succeeded', '1,2,3']);
+});
+
 test('ten thousand elements are done in order, a checkpoint each; one more are too many', async () => {
   await it.flows({ w: { steps: [insert('each', "$1 #>> '{local,n}'", { for: { as: 'n', list: "select jsonb_agg(g) from generate_series(1, ($1 #>> '{input,n}')::int) g" }, retry: { max: 1, base: 1, factor: 1, cap: 1 } }),
     set('count', "jsonb_array_length($1 #> '{steps,each}')")] } });

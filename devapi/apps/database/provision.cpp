@@ -36,12 +36,16 @@ void make_login(Work& work, const AppsConfig& config, const std::string& role) {
     work.exec0("grant " + work.quote_name(role) + " to current_user");
 }
 
-// A statement that waits for a row's lock blocks later ones on its connection, so the wait is
-// short.
-void limit_times(Work& work, const std::string& role) {
-    const std::string alter = "alter role " + work.quote_name(role) + " set ";
-    work.exec0(alter + "lock_timeout = '3s'");
-    work.exec0(alter + "statement_timeout = '30s'");
+// No statement blocks others for long: neither a caller's, nor a condition or a step of a workflow,
+// which are the system role's. A caller's statement that waits for a row's lock blocks later ones
+// on its connection, so that wait is short. Runs may wait longer.
+void limit_times(Work& work, const AppDatabase& database) {
+    const auto set = [&](const std::string& role, const char* setting) {
+        work.exec0("alter role " + work.quote_name(role) + " set " + setting);
+    };
+    set(database.data_role, "lock_timeout = '3s'");
+    set(database.data_role, "statement_timeout = '30s'");
+    set(database.system_role, "statement_timeout = '30s'");
 }
 
 bool is_superuser(Work& work) {
@@ -111,7 +115,7 @@ bool provision(const AppsConfig& config, const AppDatabase& database) {
                    work.quote(scram_verifier(role_password(config.master_key, database.sql_role))));
     for (const auto& role : {database.data_role, database.system_role, database.sql_role})
         if (has_role(work, role)) keep_out_of_log(work, role);
-    limit_times(work, database.data_role);
+    limit_times(work, database);
     limit_space(work, database.data_role);
     const bool made = make_database(work, database);
     close_to_others(work, database);

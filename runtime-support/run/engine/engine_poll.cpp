@@ -16,9 +16,11 @@ constexpr auto kPollTime = 200ms;  // less than what a poll has for starts (svc.
 constexpr auto kDueKnown = 50ms;   // as long a poll that takes runs does not ask what is due next
 constexpr auto kReaps = 900ms;     // between two searches for dead processes
 
-// Writes that are lost when PostgreSQL crashes are found again, so it waits for no disk.
+// Writes that are lost when PostgreSQL crashes are found again, so it waits for no disk. Nor does
+// it wait long for a lock that a condition needs: that would look like a condition that is slow.
 constexpr std::string_view kRead =
-    "select set_config('synchronous_commit', 'off', true),"
+    "select set_config('synchronous_commit', 'off', true) || set_config('lock_timeout', '3s', "
+    "true),"
     " case when $2::boolean then (select string_agg(concat_ws(' ', d.incarnation, d.dead, d.pid,"
     " d.ticks), ',') from svc.lives_in_doubt($4::text) d) end,"
     " case when $3::boolean then svc.start_runs($1::int) end";

@@ -20,7 +20,7 @@ constexpr std::string_view kDueTimes =
 constexpr std::string_view kTick =
     "select svc.tick_schedule($1::text, timestamptz 'epoch' + $2::bigint * interval '1 "
     "microsecond', timestamptz 'epoch' + $3::bigint * interval '1 microsecond', $4::boolean, "
-    "$5::boolean)";
+    "$5::boolean) from set_config('lock_timeout', '3s', true)";
 
 struct DueTime {
     std::string workflow, spec;

@@ -86,6 +86,10 @@ declare
     touched boolean := false;
     bound text := nullif(current_setting('svc.bound', true), '');  -- seconds that this statement may take
     spent boolean := false;
+    -- Far from the end of the time that a statement may take, or a step would be cancelled for what the steps before it
+    -- took.
+    stop timestamptz := statement_timestamp()
+        + coalesce(nullif(current_setting('svc.walk_for', true), ''), '5 seconds')::interval;  -- tests set it
     -- With other runs (svc.advance_all).
     together boolean := coalesce(current_setting('svc.together', true), '') = 'on';
     patience text := current_setting('lock_timeout');
@@ -118,7 +122,7 @@ begin
             continue;
         end if;
         did := did + 1;
-        if records and (did > 200 or spent) then
+        if records and (did > 200 or spent or did > 1 and clock_timestamp() >= stop) then
             answer := '{"state": "again"}';
             exit;
         end if;

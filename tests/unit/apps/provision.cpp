@@ -65,13 +65,15 @@ TEST_F(AppsProvision, RolesHaveNoMoreThanTheyNeed) {
               "f");
 }
 
-TEST_F(AppsProvision, CallersStatementsAreBounded) {
+TEST_F(AppsProvision, StatementsAreBounded) {
     provision(config_, database_);
     const auto shows = [&](const std::string& url, const std::string& setting) {
         return ask(url, "show " + setting);
     };
     EXPECT_EQ(shows(database_.data_url, "statement_timeout"), "30s");
     EXPECT_EQ(shows(database_.data_url, "lock_timeout"), "3s");
+    EXPECT_EQ(shows(database_.system_url, "statement_timeout"), "30s");
+    EXPECT_EQ(shows(database_.system_url, "lock_timeout"), "0");
     const bool superuser = ask(database_.admin_url,
                                "select rolsuper from pg_roles where rolname = current_user") == "t";
     EXPECT_EQ(shows(database_.data_url, "temp_file_limit"), superuser ? "1GB" : "-1");
