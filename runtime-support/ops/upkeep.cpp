@@ -20,9 +20,8 @@ struct Purge {
 };
 
 // Each is a transaction of its own: one that fails undoes none of the others, and the locks of one
-// are not held through the next. Those that give a number do a part, and give how much it was.
+// are not held through the next. Those that give a number purge a part, and give how much it was.
 constexpr Purge kPurges[] = {{"svc_purge_changes", "select svc.purge_changes()"},
-                             {"svc_return_orphans", "select svc.return_orphans()"},
                              {"svc_purge_accounts", "select svc.purge_accounts()"},
                              {"svc_purge_deleted", "select svc.purge_deleted()"},
                              {"svc_purge_runs", "select svc.purge_runs()"},

@@ -47,19 +47,11 @@ test('nobody was silent while PostgreSQL was away', async () => {
   assert.deepEqual(await doubt(one, 'here'), { dead: true, pid: 42, ticks: 7 });
 });
 
-test('a run that a clock was set back for is not left to a process that has gone', async () => {
-  const { connection, number, claims: [{ run }] } = await join('here');
-  // It was claimed by a clock that is an hour ahead of the present one.
+test('a run is given back whatever the clock says: it may have been set back', async () => {
+  const { connection, number, claims: [{ run }] } = await join('here', { runs: 2 });
   await it.sql(`update svc.run set due_at = clock_timestamp() + interval '1 hour' where id = '${run}'`);
-  assert.equal(await connection.json(`select svc.leave(${number})`), 0);
-  const orphans = () => it.worker.json('select svc.return_orphans()');
-  assert.equal(await orphans(), 0);
-  await it.sql(`update svc.run set due_at = clock_timestamp() where id = '${run}'`);  // its time has come
-  assert.deepEqual(await it.claim(), []);
-  assert.equal(await orphans(), 1);
-  const [again] = await it.claim();
-  assert.deepEqual([again.run, again.fence], [run, '3']);
-  assert.equal(await orphans(), 0, 'its process is known');
+  assert.equal(await connection.json(`select svc.leave(${number})`), 2);
+  assert.equal((await it.claim()).length, 2);
   connection.close();
 });
 

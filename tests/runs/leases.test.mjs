@@ -26,6 +26,14 @@ test('two parallel claims never get the same run', async () => {
   await holder.run('rollback');
 });
 
+test('a process that does not know what its claim took asks', async () => {
+  await it.flows({ w: { steps: [insert('a', "'a'")] } });
+  for (let n = 0; n < 3; n += 1) await it.start('w');
+  const claims = await it.claim(2);
+  const has = await it.worker.run(`select run || ' ' || fence from svc.claimed_by(${it.owner}) order by run`);
+  assert.deepEqual(has, claims.map(({ run, fence }) => `${run} ${fence}`).sort());
+});
+
 test('a transaction knows whether its claim took a run', async () => {
   await it.flows({ w: { steps: [insert('a', "'a'")] } });
   await it.start('w');

@@ -256,6 +256,23 @@ test('a statement that waits for a lock ends with its server, and its run goes o
   assert.equal(sql("select count(*) from item where title = 'after a lock'")[0][0], '1');
 });
 
+// Only the connection of the poll breaks: the process keeps its number, and does not know what it claimed.
+test('a poll whose answer is lost is followed by others', async () => {
+  await succeeded(await start('greet', { name: 'now it has a number' }));
+  const waiting = () => sql("select pid from pg_locks where not granted and relation = 'svc.claim_mark'::regclass").flat();
+  const holder = adminSession(stack, databaseOf(app));
+  let id;
+  try {
+    await holder.run('begin; lock table svc.claim_mark in access exclusive mode');
+    [[id]] = sql(`select svc.start_run('greet', '{"name": "after a lost answer"}', '{"kind": "manual"}')`);
+    await until('a poll that waits', () => waiting().length > 0);
+    for (const pid of waiting()) sql(`select pg_terminate_backend(${pid})`);
+  } finally {
+    holder.close();
+  }
+  await until('the end', () => sql(`select status from svc.run where id = '${id}'`)[0]?.[0] === 'succeeded');
+});
+
 // Two rows of one process, neither with a lock: it is told from where it stands.
 test('of a process of its own machine a server sees whether it ended, and of others it believes the lock', async () => {
   await succeeded(await start('greet', { name: 'now it has a number' }));

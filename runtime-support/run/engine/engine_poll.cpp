@@ -27,8 +27,7 @@ constexpr std::string_view kRead =
 constexpr std::string_view kClaim =
     "select c.run::text, c.fence::text from svc.claim_runs($1::bigint, $2::int) c";
 constexpr std::string_view kClaimed =
-    "select r.id::text, r.fence::text from svc.run r where r.due_at <= clock_timestamp()"
-    " and r.owner = $1::bigint and r.status = 'running'";
+    "select c.run::text, c.fence::text from svc.claimed_by($1::bigint) c";
 // A schedule that nobody has planned yet is due at once, which next_due() says as -infinity.
 // Sends the heartbeat of this process too, if one is given. A poll that took runs is followed by
 // another one at once, and its answer would come later for nothing: so it asks only if it must.

@@ -2,7 +2,8 @@
 
 -- Gives the runs of a process back. `p_killed`: it died while it worked on them. A run over which a third process died
 -- becomes a dead letter. PostgreSQL may still execute a statement of the dead process. The run of that statement is
--- left for the next call: the caller has runs of its own to work on, and does not wait.
+-- left for the next call: the caller has runs of its own to work on, and does not wait. Whether they are due by the
+-- clock is not asked: it may have been set back since they were claimed.
 create or replace function svc.give_back(p_incarnation bigint, p_killed boolean) returns integer language plpgsql
 set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off as $$
 declare
@@ -13,7 +14,7 @@ begin
     perform from svc.process where incarnation = p_incarnation for update;
     for r in
         select d.id, d.kills from svc.run d
-        where d.due_at is not null and d.due_at <= clock_timestamp() and d.owner = p_incarnation for update skip locked
+        where d.due_at is not null and d.owner = p_incarnation for update skip locked
     loop
         n := n + 1;
         if p_killed and r.kills >= 2 then
@@ -25,7 +26,7 @@ begin
         end if;
     end loop;
     delete from svc.process where incarnation = p_incarnation and not exists (
-        select from svc.run d where d.due_at is not null and d.due_at <= clock_timestamp() and d.owner = p_incarnation);
+        select from svc.run d where d.due_at is not null and d.owner = p_incarnation);
     return n;
 end
 $$;
@@ -48,7 +49,7 @@ declare
 begin
     perform from svc.process where incarnation = p_incarnation for update;
     update svc.run set owner = null, fence = fence + 1, status = 'queued', due_at = clock_timestamp()
-    where due_at is not null and due_at <= clock_timestamp() and owner = p_incarnation
+    where due_at is not null and owner = p_incarnation
         and place #>> '{frames,-1,w,kind}' = 'outside';
     get diagnostics n = row_count;
     return n + svc.give_back(p_incarnation, true);
@@ -117,24 +118,6 @@ begin
 end
 $$;
 
--- Gives back runs whose process is known no more. A clock that was set back hides a run from svc.give_back, because it
--- seems to be due later. The next upkeep finds it, once its time has come. How many.
-create or replace function svc.return_orphans() returns integer language plpgsql security definer
-set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off as $$
-declare
-    n integer;
-begin
-    update svc.run r set owner = null, fence = r.fence + 1, status = 'queued', due_at = clock_timestamp()
-    where r.id = any (array(
-        select d.id from svc.run d
-        where d.due_at is not null and d.due_at <= clock_timestamp() and d.owner is not null
-            and not exists (select from svc.process p where p.incarnation = d.owner)
-        limit 1000 for update skip locked));
-    get diagnostics n = row_count;
-    return n;
-end
-$$;
-
 revoke all on function svc.give_back, svc.leave, svc.lose, svc.is_silent, svc.has_lock, svc.is_near, svc.seems_dead,
-    svc.lives_in_doubt, svc.reap, svc.return_orphans from public;
-grant execute on function svc.leave, svc.lose, svc.lives_in_doubt, svc.reap, svc.return_orphans to :system_role;
+    svc.lives_in_doubt, svc.reap from public;
+grant execute on function svc.leave, svc.lose, svc.lives_in_doubt, svc.reap to :system_role;

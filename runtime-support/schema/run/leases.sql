@@ -165,5 +165,16 @@ begin
 end
 $$;
 
-revoke all on function svc.new_incarnation, svc.beat, svc.claim_from, svc.claim_runs, svc.take_suspect from public;
-grant execute on function svc.new_incarnation, svc.beat, svc.claim_runs to :system_role;
+-- The runs that a process has. It asks if the answer to a claim was lost.
+create or replace function svc.claimed_by(p_owner bigint) returns table (run uuid, fence bigint)
+language plpgsql stable security definer set search_path = pg_catalog, pg_temp set jit = off set enable_seqscan = off
+as $$
+begin
+    return query select r.id, r.fence from svc.run r
+    where r.due_at is not null and r.owner = p_owner and r.status = 'running';
+end
+$$;
+
+revoke all on function svc.new_incarnation, svc.beat, svc.claim_from, svc.claim_runs, svc.claimed_by,
+    svc.take_suspect from public;
+grant execute on function svc.new_incarnation, svc.beat, svc.claim_runs, svc.claimed_by to :system_role;
