@@ -147,6 +147,8 @@ create table if not exists svc.delivery (
     unique (hook, seq, event)
 );
 create index if not exists delivery_due on svc.delivery (hook, next_at) where status in ('waiting', 'sending');
+-- Beside the first index: very many may wait for their next attempt, and few are on their way.
+create index if not exists delivery_sending on svc.delivery (hook) where status = 'sending';
 create index if not exists delivery_held on svc.delivery (id) where status = 'held';
 create index if not exists delivery_ended on svc.delivery (ended_at) where ended_at is not null;
 
@@ -169,6 +171,18 @@ begin
 end
 $$;
 
+-- Deliveries of webhooks that are off end. A part at a time, because very many may wait by then. Also one that was on
+-- its way when its server was killed.
+create or replace function svc.end_of_off() returns void language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+    update svc.delivery d set status = 'dead', ended_at = now(), error = 'The webhook is off.'
+    where d.id in (select w.id from svc.hook_out_state s join svc.delivery w on w.hook = s.hook
+                   where s.off_at is not null and w.status in ('waiting', 'sending')
+                       and (w.status = 'waiting' or w.next_at <= now())
+                   limit 5000 for update of w skip locked);
+end
+$$;
+
 -- Takes on what is due, at most ten in flight for each webhook, whichever server sends them. A server that was killed
 -- keeps nobody waiting longer than a minute. With each comes the address and the name of its secret.
 create or replace function svc.claim_deliveries(p_limit integer)
@@ -182,6 +196,7 @@ declare
     remaining integer := p_limit;
     taken integer;
 begin
+    perform svc.end_of_off();
     for one in
         select o.name, o.url, o.secret from svc.hook_out o join svc.hook_out_state s on s.hook = o.name
         where s.off_at is null and exists (
@@ -211,13 +226,12 @@ create or replace function svc.delivery_pause(p_attempts integer) returns interv
 return (array['5 seconds', '5 minutes', '30 minutes', '2 hours', '5 hours', '10 hours', '14 hours', '20 hours',
               '24 hours']::interval[])[p_attempts];
 
--- The webhook failed for five days. Its waiting deliveries end, and administrators are notified.
+-- The webhook failed for five days. Its waiting deliveries end (svc.end_of_off), and administrators are notified.
 create or replace function svc.turn_hook_off(p_hook text) returns void language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 begin
     update svc.hook_out_state set off_at = now() where hook = p_hook;
-    update svc.delivery set status = 'dead', ended_at = now(), error = 'The webhook is off.'
-    where hook = p_hook and status = 'waiting';
+    perform svc.end_of_off();
     perform svc.notify(
         array(select a.id from svc.account a where a.is_admin and not a.disabled), '{}',
         'The webhook "' || p_hook || '" is off',
@@ -357,8 +371,9 @@ begin
 end
 $$;
 
-revoke all on function svc.keep_secret_before, svc.take_hook, svc.queue_deliveries, svc.claim_deliveries,
-    svc.delivery_pause, svc.turn_hook_off, svc.end_delivery, svc.redeliver, svc.set_hooks, svc.purge_hooks from public;
+revoke all on function svc.keep_secret_before, svc.take_hook, svc.queue_deliveries, svc.end_of_off,
+    svc.claim_deliveries, svc.delivery_pause, svc.turn_hook_off, svc.end_delivery, svc.redeliver, svc.set_hooks,
+    svc.purge_hooks from public;
 grant execute on function svc.take_hook, svc.claim_deliveries, svc.end_delivery, svc.redeliver, svc.purge_hooks
     to :system_role;
 grant select on svc.hook_in, svc.hook_out, svc.hook_out_state, svc.delivery, svc.secret_before to :system_role;

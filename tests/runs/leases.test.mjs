@@ -269,6 +269,20 @@ test('after a restore mails and deliveries are held as runs are, until somebody 
   assert.deepEqual([await act('drop', 'deliveries'), await counts()], [0, { runs: 0, mails: 0, deliveries: 0 }]);
 });
 
+test('deliveries of a webhook that is off end in parts', async () => {
+  await it.flows({}, { hooksOut: ['on', 'off'].map((name) => ({ name, url: 'https://a.example', secret: 'S', on: [{ table: 'item', event: 'created' }] })) });
+  await it.sql(`truncate svc.delivery; update svc.hook_out_state set off_at = now() where hook = 'off';
+    insert into svc.delivery (hook, event, table_name, row_id, at, seq, status, next_at)
+    select 'off', 'item.created', 'item', svc.new_id(), now(), n, case when n > 6990 then 'sending' else 'waiting' end, now() + interval '1 hour' * (n % 2) - interval '1 minute'
+    from generate_series(1, 7000) n`);
+  const claim = () => it.worker.run('select count(*) from svc.claim_deliveries(10)');
+  const left = () => it.sql("select count(*) from svc.delivery where status in ('waiting', 'sending')");
+  const all = [];
+  for (let n = 0; n < 3; n += 1) all.push((await claim())[0], (await left())[0]);
+  assert.deepEqual(all, ['0', '2000', '0', '5', '0', '5'], 'five are on their way');
+  assert.deepEqual(await it.sql('select distinct error from svc.delivery where ended_at is not null'), ['The webhook is off.']);
+});
+
 test('a planned time starts one run, whichever server comes first', async () => {
   await it.flows({ w: { trigger: { kind: 'cron', cron: '* * * * *', tz: 'UTC' }, steps: [insert('a', "$1 #>> '{input,at}'")] } });
   assert.deepEqual(await it.worker.json("select json_agg(next_at is null) from svc.schedules()"), [true]);
