@@ -138,16 +138,19 @@ test('keys, deploys, rollbacks and secrets go on after a restore', async () => {
 });
 
 test('a secret of a snapshot is not valid again, and one that was replaced just now stays valid for its day', async () => {
-  const set = (port) => stack.dev('PUT', `/projects/${project.id}/secrets/SMTP_URL`, { value: `smtp://127.0.0.1:${port}/`, env: 'dev' });
-  const before = () => sql(stack, live('dev'), 'select sealed, until from svc.secret_before where until > now()');
   const now = () => sql(stack, live('dev'), 'select sealed from svc.secret').flat();
+  const before = () => sql(stack, live('dev'), 'select sealed, until from svc.secret_before where until > now()');
   const ofHook = () => sql(stack, live('dev'), 'select sealed from svc.hook_secret').flat();
+  const set = async (port) => {
+    const [known] = now();
+    await stack.dev('PUT', `/projects/${project.id}/secrets/SMTP_URL`, { value: `smtp://127.0.0.1:${port}/`, env: 'dev' });
+    await until('the app to have it', () => now().length === 1 && now()[0] !== known);
+  };
   await set(1);
   sql(stack, live('dev'), "insert into svc.hook_secret (hook, sealed) values ('bank', 'first')");
   const made = await take({ env: 'dev' });
   await set(2);
-  sql(stack, live('dev'), "update svc.hook_secret set sealed = 'second'");
-  sql(stack, live('dev'), "update svc.secret_before set until = now() - interval '1 hour'");
+  sql(stack, live('dev'), "update svc.hook_secret set sealed = 'second'; update svc.secret_before set until = now() - interval '1 hour'");
   assert.equal((await restore(made.id)).restored, made.id);
   assert.deepEqual([before(), ofHook()], [[], ['second']]);
   const second = now();
