@@ -323,3 +323,12 @@ test('a swap waits for no endpoint: the next server asks again, and no kill is c
   assert.deepEqual(endpoint.keysOf('hang'), [`${id}/call`, `${id}/call`]);
   assert.equal(sql(`select kills from svc.run where id = '${id}'`)[0][0], '0');
 });
+
+test('an endpoint that hangs stops no run that does not call it', async () => {
+  endpoint.answers.hang = [{ hangs: true }];
+  endpoint.calls.length = 0;
+  sql("select svc.start_run('hang', '{}', '{\"kind\": \"manual\"}') from generate_series(1, 300)");
+  await until('all the calls', () => endpoint.to('hang').length === 300);
+  await succeeded(await start('greet', { name: 'beside them' }));
+  assert.equal(sql("select count(*) from svc.run where workflow = 'hang' and status = 'running'")[0][0], '300');
+});

@@ -13,10 +13,11 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr unsigned kAdvancing = 4;     // transactions of runs at a time
-constexpr std::size_t kHeld = 256;     // runs that this process has at a time
-constexpr std::size_t kInLine = 4;     // transactions of them that wait for the database
-constexpr std::size_t kTogether = 12;  // runs in one transaction
+constexpr unsigned kAdvancing = 4;      // transactions of runs at a time
+constexpr std::size_t kHeld = 256;      // runs that this process works on at a time
+constexpr std::size_t kOutside = 1000;  // and that wait for others: one that hangs stops no others
+constexpr std::size_t kInLine = 4;      // transactions of them that wait for the database
+constexpr std::size_t kTogether = 12;   // runs in one transaction
 constexpr std::chrono::milliseconds kSecondPause{1000}, kNone{0};
 // The pause between two polls if the polls before found nothing: not each commit of a writer whose
 // rows start no runs needs a poll.
@@ -79,9 +80,9 @@ Task<std::chrono::milliseconds> Engine::round() {
 
 // The number of further runs that this process takes.
 std::size_t Engine::room() const {
-    const std::size_t line = limit_.waiting();
-    if (leaving_ || held_.size() >= kHeld || line >= kInLine) return 0;
-    return std::min(kHeld - held_.size(), kTogether * (kInLine - line));
+    const std::size_t line = limit_.waiting(), busy = held_.size() - outside_;
+    if (leaving_ || busy >= kHeld || outside_ >= kOutside || line >= kInLine) return 0;
+    return std::min(kHeld - busy, kTogether * (kInLine - line));
 }
 
 // Several go on in one transaction. What is alone needs no such care.
