@@ -28,9 +28,18 @@ std::string connection_options(const std::string& url) {
 
 PGconn* connect_start(const std::string& url) {
     const std::string options = connection_options(url);
-    const char* keywords[] = {"dbname", "options", "client_encoding", "fallback_application_name",
+    // As PostgreSQL for this end (connection_settings.hpp), unless the URL says otherwise.
+    const char* keywords[] = {"keepalives_idle",
+                              "keepalives_interval",
+                              "keepalives_count",
+                              "tcp_user_timeout",
+                              "dbname",
+                              "options",
+                              "client_encoding",
+                              "fallback_application_name",
                               nullptr};
-    const char* values[] = {url.c_str(), options.c_str(), "UTF8", "svc", nullptr};
+    const char* values[] = {"30",   "10",  "3",    "60000", url.c_str(), options.c_str(),
+                            "UTF8", "svc", nullptr};
     return PQconnectStartParams(keywords, values, 1);
 }
 

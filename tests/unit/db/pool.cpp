@@ -84,6 +84,14 @@ TEST_F(DbPool, KeepsOnlySoManyDynamicStatements) {
     EXPECT_LE(std::stoi(kept.first), 129);
 }
 
+TEST_F(DbPool, AComputerThatVanishesIsGivenUp) {
+    const std::string sql =
+        "select string_agg(reset_val, ' ' order by name) from pg_settings where name in"
+        " ('tcp_keepalives_idle', 'tcp_keepalives_interval', 'tcp_keepalives_count',"
+        " 'tcp_user_timeout')";
+    EXPECT_EQ(ask_one("kept alive", sql).first, "3 30 10 60000");
+}
+
 TEST_F(DbPool, RefusesWhatPastTheQueueLimit) {
     Pool small(io, {database->url(), 1, 5});
     std::vector<Answer> answers(20);
