@@ -235,6 +235,7 @@ declare
     c svc.consumer;
     present pg_snapshot := pg_current_snapshot();
     until pg_snapshot;
+    first_xid xid8;
     first bigint;
 begin
     select * into c from svc.consumer k where k.name = 'runs' for update skip locked;
@@ -243,9 +244,10 @@ begin
     end if;
     if position('/' in c.cursor) = 0 then
         until := svc.cut_behind_all(present, c.cursor::pg_snapshot);
+        first_xid := svc.first_new(c.cursor::pg_snapshot, until);
         select min(f.seq) into first from (
             select s.seq, s.xid from svc.change s union all select m.seq, m.xid from svc.topic_message m) f
-        where f.xid >= svc.first_new(c.cursor::pg_snapshot, until) and f.xid < pg_snapshot_xmax(until)
+        where f.xid >= first_xid and f.xid < pg_snapshot_xmax(until)
             and not pg_visible_in_snapshot(f.xid, c.cursor::pg_snapshot) and pg_visible_in_snapshot(f.xid, until);
         if first is not null then
             c.cursor := concat_ws('/', c.cursor, until, first - 1);
