@@ -1,25 +1,16 @@
 #include "ai/failure.hpp"
 
-#include <algorithm>
 #include <ctime>
 
-#include "base/ascii.hpp"
 #include "json/value.hpp"
 #include "log/log.hpp"
+#include "outgoing/error_word.hpp"
 #include "outgoing/retry_after.hpp"
 
 namespace svc::ai {
 namespace {
 
 constexpr unsigned kRetry = 5;  // seconds, where the provider names none
-
-// A word such as invalid_api_key. Any other text of the answer may repeat the prompt.
-std::string word_of(const std::string& text) {
-    const bool plain = text.size() <= 40 && std::ranges::all_of(text, [](char c) {
-                           return base::is_lower(c) || c == '_';
-                       });
-    return plain ? text : std::string();
-}
 
 struct ProviderError {
     std::string code, type;
@@ -29,7 +20,8 @@ ProviderError read_error(std::string_view body) {
     const json::Parsed parsed = json::parse(body);
     const json::Value* error = parsed.value.find("error");
     if (!parsed.error.empty() || !error) return {};
-    return {word_of(error->text_of("code")), word_of(error->text_of("type"))};
+    return {outgoing::error_word(error->text_of("code")),
+            outgoing::error_word(error->text_of("type"))};
 }
 
 bool is(const ProviderError& error, std::string_view word) {

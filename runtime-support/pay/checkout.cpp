@@ -64,19 +64,21 @@ Task<Done> answer_fallback(const PayContext& in, http::Exchange& exchange, const
 // next checkout gets the same session of it.
 Task<Done> open_new(const PayContext& in, http::Exchange& exchange, const Provider& provider,
                     const Entry& entry) {
-    const auto session = co_await open_session(in, provider, entry);
-    if (!session) {
+    const auto opened = co_await open_session(in, provider, entry);
+    if (!opened) co_return opened.error();
+    if (!*opened) {
         const Done done = co_await answer_fallback(in, exchange, entry);
         co_return done;
     }
-    const auto ours = co_await record_session(in, entry, *session);
+    const CheckoutSession& session = **opened;
+    const auto ours = co_await record_session(in, entry, session);
     if (!ours) co_return ours.error();
     if (!*ours) {
-        co_await expire_session(in, provider, session->id);
+        co_await expire_session(in, provider, session.id);
         const Done done = co_await answer_fallback(in, exchange, entry);
         co_return done;
     }
-    answer_open(exchange, entry, session->url);
+    answer_open(exchange, entry, session.url);
     co_return Done();
 }
 
@@ -163,7 +165,7 @@ Task<Done> checkout(const PayContext& in, route::Request& request) {
         if (!again) co_return again.error();
         if (!*again) co_return Done();
     }
-    co_return identity::refusal(Code::conflict, "Another request is paying this order. Try again.");
+    co_return paid_by_another();
 }
 
 }  // namespace svc::pay

@@ -1,29 +1,55 @@
 #include "pay/provider.hpp"
 
 #include <algorithm>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <chrono>
 #include <utility>
 #include <vector>
 
 #include "base/ascii.hpp"
 #include "base/percent.hpp"
 #include "base/url_host.hpp"
-#include "db/one_value.hpp"
 #include "identity/command.hpp"
-#include "identity/secret/project_secret.hpp"
 #include "identity/secret/sealer.hpp"
 #include "json/value.hpp"
 #include "log/log.hpp"
+#include "outgoing/error_word.hpp"
 
 namespace svc::pay {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr unsigned kSeconds = 20;
 constexpr std::string_view kSessions = "/v1/checkout/sessions";
+// How long another request may open the same session, and how often the provider is asked
+// meanwhile.
+constexpr std::chrono::seconds kOpening{5};
+constexpr std::chrono::milliseconds kBetween{200};
 
-// If the secret names hosts, it is sent only to these.
-constexpr std::string_view kKey =
-    "select s.sealed from svc.secret s"
-    " where s.name = 'CARD_SECRET_KEY' and (s.hosts is null or $1::text = any (s.hosts))";
+// One exchange for both secrets, as each checkout waits for it. If the key names hosts, it is sent
+// only to these; a host contains no blank.
+constexpr std::string_view kSecrets =
+    "select b.sealed, k.sealed, array_to_string(k.hosts, ' ') from svc.secret b, svc.secret k"
+    " where b.name = 'CARD_API_BASE' and k.name = 'CARD_SECRET_KEY'";
+
+class Secrets : public db::RowSink {
+  public:
+    void row(const Row& row) override {
+        base = row.text(0);
+        key = row.text(1);
+        hosts.reset();
+        if (!row.null(2)) hosts = row.text(2);
+    }
+    bool may_go_to(std::string_view host) const {
+        if (!hosts) return true;
+        const std::string wanted = ' ' + std::string(host) + ' ';
+        return !host.empty() && (' ' + *hosts + ' ').find(wanted) != std::string::npos;
+    }
+    std::string base, key;             // sealed; empty: there is none
+    std::optional<std::string> hosts;  // nothing: no host was named
+};
 
 // https://api.stripe.com of https://api.stripe.com/v1/
 std::string without_version(std::string base) {
@@ -31,17 +57,6 @@ std::string without_version(std::string base) {
     if (base.ends_with("/v1")) base.resize(base.size() - 3);
     while (base.ends_with('/')) base.pop_back();
     return base;
-}
-
-// Empty: there is none that may be sent to `host`.
-Task<identity::Result<std::string>> key_for(const PayContext& in, std::string_view host) {
-    db::OneText sealed;
-    const db::Param params[] = {host};
-    const db::Command command = identity::command("svc_card_key", kKey, params, &sealed);
-    const db::Outcome outcome = co_await in.system.run({&command, 1});
-    if (!outcome.ok) co_return identity::refusal(outcome);
-    if (!sealed.text) co_return std::string();
-    co_return identity::Sealer(in.secret, "secret").unseal(*sealed.text).value_or("");
 }
 
 bool is_one_line(std::string_view text) {
@@ -78,13 +93,15 @@ outgoing::Fetch post_to(const PayContext& in, const Provider& provider, std::str
     return out;
 }
 
-// The provider's words may quote what it was sent; its codes do not.
+// The provider's words may quote what it was sent.
 void log_failure(const outgoing::Fetched& answer, std::string_view what) {
     std::string code = answer.error;
     if (answer.status != 0) {
         const json::Parsed body = json::parse(answer.body);
         const json::Value* error = body.error.empty() ? body.value.find("error") : nullptr;
-        if (error) code = error->text_of("type") + ' ' + error->text_of("code");
+        if (error)
+            code = outgoing::error_word(error->text_of("type")) + ' ' +
+                   outgoing::error_word(error->text_of("code"));
     }
     log::write(log::Level::warning, "card_provider_failed",
                {{"call", what}, {"status", std::int64_t{answer.status}}, {"why", code}});
@@ -121,25 +138,44 @@ bool is_session_id(std::string_view id) {
 
 }  // namespace
 
+identity::Refusal paid_by_another() {
+    return identity::refusal(Code::conflict, "Another request is paying this order. Try again.");
+}
+
 Task<identity::Result<std::optional<Provider>>> provider_of(const PayContext& in) {
     if (!in.outside) co_return std::nullopt;
-    const auto base = co_await identity::project_secret(in.system, in.secret, "CARD_API_BASE");
-    if (!base) co_return base.error();
-    if (!*base || (*base)->empty()) co_return std::nullopt;
-    const auto key = co_await key_for(in, base::host_of(**base));
-    if (!key) co_return key.error();
-    Provider out{without_version(**base), *key};
+    Secrets secrets;
+    const db::Command command = identity::command("svc_card_secrets", kSecrets, {}, &secrets);
+    const db::Outcome outcome = co_await in.system.run({&command, 1});
+    if (!outcome.ok) co_return identity::refusal(outcome);
+    const identity::Sealer sealer(in.secret, "secret");
+    const std::string base = sealer.unseal(secrets.base).value_or("");
+    if (base.empty() || !secrets.may_go_to(base::host_of(base))) co_return std::nullopt;
+    Provider out{without_version(base), sealer.unseal(secrets.key).value_or("")};
     if (out.key.empty() || !is_one_line(out.key) || !is_one_line(out.base)) co_return std::nullopt;
     co_return std::move(out);
 }
 
-Task<std::optional<CheckoutSession>> open_session(const PayContext& in, const Provider& provider,
-                                                  const Entry& entry) {
-    const outgoing::Fetched answer = co_await in.calls.send(
-        post_to(in, provider, "", "svc-payment-" + entry.id, session_form(entry)));
+// The provider answers 409 while another request with the same key is under way. The payment is
+// that one's: it must not become due meanwhile.
+Task<identity::Result<std::optional<CheckoutSession>>> open_session(const PayContext& in,
+                                                                    const Provider& provider,
+                                                                    const Entry& entry) {
+    constexpr int kInUse = 409;
+    const outgoing::Fetch request =
+        post_to(in, provider, "", "svc-payment-" + entry.id, session_form(entry));
+    const Clock::time_point until = Clock::now() + kOpening;
+    outgoing::Fetched answer = co_await in.calls.send(request);
+    const auto executor = co_await asio::this_coro::executor;
+    while (answer.status == kInUse && Clock::now() < until) {
+        asio::steady_timer timer(executor, kBetween);
+        co_await timer.async_wait(asio::use_awaitable);
+        answer = co_await in.calls.send(request);
+    }
+    if (answer.status == kInUse) co_return paid_by_another();
     auto session = session_in(in, answer, "open");
     if (session && (!is_session_id(session->id) || session->url.empty())) session.reset();
-    co_return session;
+    co_return std::move(session);
 }
 
 Task<std::optional<CheckoutSession>> fetch_session(const PayContext& in, const Provider& provider,

@@ -22,10 +22,14 @@ struct Provider {
 // Nothing: no provider is connected, or its key may not be sent to its host.
 Task<identity::Result<std::optional<Provider>>> provider_of(const PayContext& in);
 
+// CONFLICT: another request is at it.
+identity::Refusal paid_by_another();
+
 // Opens the session of a card payment: the same one however often it is called for one entry.
-// Nothing: the provider failed, which is logged.
-Task<std::optional<CheckoutSession>> open_session(const PayContext& in, const Provider& provider,
-                                                  const Entry& entry);
+// Nothing: the provider failed, which is logged. Refuses while another request opens it.
+Task<identity::Result<std::optional<CheckoutSession>>> open_session(const PayContext& in,
+                                                                    const Provider& provider,
+                                                                    const Entry& entry);
 Task<std::optional<CheckoutSession>> fetch_session(const PayContext& in, const Provider& provider,
                                                    const std::string& session);
 // Expires a session so that nobody can pay with it. A failure does not matter, because nobody got

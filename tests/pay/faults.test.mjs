@@ -2,12 +2,14 @@
 // two servers; an apply in between.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import test, { after, afterEach, before } from 'node:test';
 import { Client, password } from '../cli/client.mjs';
 import { kill, postgresAfter, postmaster } from '../faults/victims.mjs';
 import { request } from '../lib/http.mjs';
 import { Stack, freePort, until } from '../lib/stack.mjs';
+import { keyInUse, secretKey } from './provider.mjs';
 import { World, codeOf, contract } from './world.mjs';
 
 let world;
@@ -83,6 +85,42 @@ test('a slow provider holds no lock: the order and others go on meanwhile', asyn
   assert.equal((await world.confirm(id)).json.status, 'processing');
   go();
   assert.equal((await asked).json.status, 'processing');
+});
+
+test('a second request for a session that is being opened waits for it: the payment does not become due meanwhile', async () => {
+  const id = await world.order([650, 1]), opens = (call) => posts(call) && call.form.client_reference_id.endsWith(id);
+  let go;
+  const held = new Promise((done) => { go = done; });
+  world.provider.before = async (call) => { if (opens(call)) await held; return null; };
+  const first = world.card(id);
+  await until('the first request', () => world.provider.calls.filter(opens).length === 1);
+  const second = world.card(id);
+  await until('the second one, which is refused', () => world.provider.calls.filter(opens).length > 1);
+  go();
+  const [one, other] = await Promise.all([first, second]);
+  assert.deepEqual([one.json.status, other.json.status, other.json.url], ['processing', 'processing', one.json.url], other.text);
+  assert.equal(world.count(`svc.payment where order_id = '${id}'`), 1);
+});
+
+test('a session that another request opens for too long: the caller is told, and the payment stays as it is', async () => {
+  const id = await world.order([650, 1]);
+  world.provider.before = async (call) => (posts(call) ? keyInUse : null);
+  assert.equal(codeOf(await world.card(id)), '409 CONFLICT');
+  assert.equal((await world.paymentOf(id)).status, 'processing');
+  world.provider.before = async () => null;
+  assert.equal((await world.card(id)).json.status, 'processing');
+});
+
+test('a provider that repeats its key as the code of an error finds it in no answer and no log', async () => {
+  const id = await world.order([650, 1]);
+  world.provider.before = async (call) => ({ status: 400, body: { error: { type: secretKey, code: call.headers.authorization, message: secretKey } } });
+  const { text, json } = await world.card(id);
+  assert.equal(json.fallback, true, text);
+  const log = await until('the log', () => {
+    const lines = readFileSync(join(world.stack.home, 'projects', world.project.id, 'dev', 'server.log'), 'utf8');
+    return /"card_provider_failed".*"status":400/.test(lines) && lines;
+  });
+  assert.ok(!text.includes(secretKey) && !log.includes(secretKey) && !world.stack.log.includes(secretKey));
 });
 
 // Kills the process that serves once the provider has what it was sent; svcd starts another.

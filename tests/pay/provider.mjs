@@ -20,6 +20,9 @@ class Refused extends Error {
 }
 const invalid = (message, param) => new Refused(400, 'invalid_request_error', message, param);
 
+// What Stripe answers while another request with the same key is under way.
+export const keyInUse = { status: 409, body: { error: { type: 'invalid_request_error', code: 'idempotency_key_in_use', message: 'There is currently another in-progress request using this key.' } } };
+
 // a[b][0]=c as nested objects.
 function formOf(text) {
   const out = {};
@@ -56,21 +59,31 @@ export class Provider {
   after = async () => null;
   client = new Stripe('sk_test_none');
   #count = 0;
+  #underWay = new Set();  // idempotency keys
 
   async answer(request, reply, text) {
     const call = { method: request.method, path: request.url, headers: request.headers, text, form: formOf(text) };
     this.calls.push(call);
-    let made = await this.before(call);
-    if (!made) {
-      made = this.serve(call);
-      made = (await this.after(call, made)) ?? made;
-    }
+    const key = call.method === 'POST' && call.headers['idempotency-key'];
+    const made = key && this.#underWay.has(key) ? keyInUse : await this.#made(call, key);
     if (made === 'cut') {
       reply.writeHead(200, { 'content-type': 'application/json', 'content-length': 5000 });
       return void reply.write('{"id": "cs_test_', () => reply.destroy());
     }
     if (made.old) return void reply.socket.end(`HTTP/1.0 ${made.status} OK\r\ncontent-type: application/json\r\n\r\n${JSON.stringify(made.body)}`);
     reply.writeHead(made.status, { 'content-type': 'application/json', ...made.headers }).end(JSON.stringify(made.body));
+  }
+
+  async #made(call, key) {
+    if (key) this.#underWay.add(key);
+    try {
+      const instead = await this.before(call);
+      if (instead) return instead;
+      const made = this.serve(call);
+      return (await this.after(call, made)) ?? made;
+    } finally {
+      this.#underWay.delete(key);
+    }
   }
 
   serve(call) {

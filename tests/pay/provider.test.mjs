@@ -2,6 +2,7 @@
 // what it expects.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
+import { until } from '../lib/stack.mjs';
 import { Provider, Stripe, secretKey, webhookSecret } from './provider.mjs';
 
 let provider, stripe;
@@ -32,6 +33,22 @@ test('one key makes one session, and another request under it is refused', async
   const [one, two] = await Promise.all([1, 2].map(() => stripe.checkout.sessions.create(wanted(), { idempotencyKey: 'same' })));
   assert.equal(one.id, two.id);
   await assert.rejects(stripe.checkout.sessions.create(wanted({ success_url: 'https://other.test/' }), { idempotencyKey: 'same' }), { type: 'StripeIdempotencyError' });
+});
+
+test('a key that is under way is refused, and the package tries again', async () => {
+  let go;
+  const held = new Promise((done) => { go = done; });
+  provider.before = async () => { await held; return null; };
+  const patient = new Stripe(secretKey, { host: '127.0.0.1', port: provider.port, protocol: 'http', maxNetworkRetries: 3, telemetry: false });
+  const create = (client) => client.checkout.sessions.create(wanted(), { idempotencyKey: 'busy' });
+  const seen = provider.calls.length, first = create(stripe);
+  await until('the first call', () => provider.calls.length > seen);
+  await assert.rejects(create(stripe), { statusCode: 409, code: 'idempotency_key_in_use' });
+  const second = create(patient);
+  await until('the call of the other client', () => provider.calls.length > seen + 2);
+  provider.before = async () => null;
+  go();
+  assert.equal((await first).id, (await second).id);
 });
 
 test('what is wrong is refused with errors that the package knows', async () => {
