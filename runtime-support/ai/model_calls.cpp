@@ -9,6 +9,7 @@ namespace svc::ai {
 namespace {
 
 constexpr std::size_t kMostError = std::size_t{64} << 10;
+constexpr std::chrono::seconds kErrorPatience{5};
 constexpr std::size_t kMostAnswer = std::size_t{8} << 20;
 
 // While it lives, a client that hangs up ends the call.
@@ -47,10 +48,15 @@ outgoing::Fetch within(unsigned seconds, outgoing::Fetch fetch) {
     return fetch;
 }
 
-// Reads the rest of an answer that is not a success, as far as it says why.
+// Reads the rest of an answer that is not a success, as far as it says why. One that comes byte by
+// byte would keep the caller and the reservation for as long as it likes.
 Task<> read_error(outgoing::Incoming& incoming, outgoing::Fetched& head) {
+    const auto until = std::chrono::steady_clock::now() + kErrorPatience;
     for (bool more = true; more && head.body.size() < kMostError;) {
-        const auto piece = co_await incoming.next(std::chrono::seconds(5));
+        const auto left =
+            std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+        if (left.count() <= 0) co_return;
+        const auto piece = co_await incoming.next(left);
         head.body += piece.bytes;
         more = !piece.ended && !piece.bytes.empty();
     }

@@ -52,6 +52,17 @@ for (const [what, answer, status, code] of answers) {
   });
 }
 
+test('an error that comes byte by byte, and never ends, keeps nobody', async () => {
+  provider.next = ({ reply, call }) => {
+    reply.writeHead(500, { 'content-type': 'application/json' });
+    const drip = setInterval(() => (call.left ? clearInterval(drip) : reply.write(' ')), 200);
+  };
+  const told = await world.chat({ stream: false });
+  assert.deepEqual([told.status, told.json.error.code], [503, 'PROVIDER_ERROR'], told.text);
+  await until('the provider to be left', () => provider.last().left, 30000);
+  assert.deepEqual(world.spent(), { spent: 0, reserved: 0 });
+});
+
 test('a provider that cannot be reached costs nothing', async () => {
   await world.secret('AI_BASE_URL', 'http://127.0.0.1:9/v1');
   try {
