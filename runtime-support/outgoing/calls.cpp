@@ -163,7 +163,7 @@ std::shared_ptr<Incoming> Calls::open(asio::io_context& io, Fetch request) {
 
 void Calls::begin(Fetch request, Done done, std::shared_ptr<Incoming> incoming) {
     Impl& impl = *impl_;
-    const std::lock_guard lock(impl.mutex);
+    std::unique_lock lock(impl.mutex);
     try {
         if (!impl.curl) impl.curl = &Curl::library();
         if (!impl.multi) impl.multi = impl.curl->multi_init();
@@ -173,7 +173,11 @@ void Calls::begin(Fetch request, Done done, std::shared_ptr<Incoming> incoming) 
         return done(not_sent(error.what()));
     }
     impl.waiting.push_back({std::move(request), std::move(done), std::move(incoming)});
-    impl.curl->multi_wakeup(impl.multi);
+    const Curl* const curl = impl.curl;
+    CURLM* const multi = impl.multi;
+    // The thread that wakes would wait for the lock. `multi` lives as long as this object.
+    lock.unlock();
+    curl->multi_wakeup(multi);
 }
 
 }  // namespace svc::outgoing

@@ -99,10 +99,13 @@ create or replace trigger keep_payments before truncate on svc.payment
 create or replace trigger keep_payment before update or delete or truncate on svc.payment_event
     for each statement execute function svc.keep_payment();
 
+-- In plpgsql, which keeps the plan: PostgreSQL would plan a function in SQL at each call, and checkouts wait for that.
 create or replace function svc.note_payment(p_payment uuid, p_what text, p_detail text) returns void
-language sql set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
     insert into svc.payment_event (payment_id, status, what, actor, detail)
     select p.id, p.status, p_what, svc.user_id(), p_detail from svc.payment p where p.id = p_payment;
+end
 $$;
 
 -- True where the caller may read this row: asked with the caller's own rights, by a policy.
@@ -221,12 +224,15 @@ set search_path = pg_catalog, pg_temp as $$
 $$;
 
 -- An entry as the server goes on with it.
-create or replace function svc.payment_work(p svc.payment) returns jsonb language sql stable
-set search_path = pg_catalog, pg_temp
-return jsonb_build_object('id', p.id, 'table', p.table_name, 'order', p.order_id, 'method', p.method,
-    'status', p.status, 'amount', p.amount, 'currency', p.currency, 'charge', p.charge, 'reference', p.reference,
-    'returnUrl', p.return_url, 'note', p.note, 'session', p.session, 'url', p.url,
-    'expires', extract(epoch from p.session_end)::bigint, 'product', (select c.app from svc.payments c));
+create or replace function svc.payment_work(p svc.payment) returns jsonb language plpgsql stable
+set search_path = pg_catalog, pg_temp as $$
+begin
+    return jsonb_build_object('id', p.id, 'table', p.table_name, 'order', p.order_id, 'method', p.method,
+        'status', p.status, 'amount', p.amount, 'currency', p.currency, 'charge', p.charge, 'reference', p.reference,
+        'returnUrl', p.return_url, 'note', p.note, 'session', p.session, 'url', p.url,
+        'expires', extract(epoch from p.session_end)::bigint, 'product', (select c.app from svc.payments c));
+end
+$$;
 
 -- Records the payment of an order that the caller can read. A card payment that is under way is given as it is; one
 -- that begins has no session yet. `p_return`: null where it may not be used; `p_reference`: of the project.
