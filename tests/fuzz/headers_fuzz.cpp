@@ -1,8 +1,10 @@
-// Any text as a header of the routes of files: ranges, metadata of resumable uploads, types.
+// Any text as a header of the routes of files: ranges, types, and those of resumable uploads.
 #include "base/crypto.hpp"
+#include "base/sha256.hpp"
 #include "file/kind/mime.hpp"
 #include "file/numbers.hpp"
 #include "file/range.hpp"
+#include "file/tus/checksum.hpp"
 #include "file/tus/upload_metadata.hpp"
 #include "fuzz.hpp"
 #include "outgoing/retry_after.hpp"
@@ -40,6 +42,36 @@ void check_metadata(std::string_view line, std::string_view value) {
     demand(svc::file::upload_metadata(own, "x").empty(), "a name alone has no value");
 }
 
+void check_kept(std::string_view line) {
+    const std::string kept = svc::file::kept_metadata(line);
+    demand(kept.empty() || kept == line, "metadata is kept as it came, or not at all");
+    for (const char c : kept) demand(c >= ' ' && c <= '~', "what is kept can be a header");
+}
+
+void check_number(std::string_view text) {
+    const auto number = svc::file::whole(text);
+    if (!number) return;
+    const std::string digits = std::to_string(*number);
+    demand(text.ends_with(digits), "a number is what its digits say");
+    demand(text.substr(0, text.size() - digits.size()).find_first_not_of('0') ==
+               std::string_view::npos,
+           "with zeros in front of it");
+}
+
+void check_checksum(std::string_view header, std::string_view bytes) {
+    if (auto any = svc::file::Checksum::read(header)) {
+        any->add(bytes);
+        any->matches();
+    }
+    const svc::base::Digest digest = svc::base::sha256(bytes);
+    auto own =
+        svc::file::Checksum::read("sha256 " + svc::base::base64(svc::base::bytes_of(digest)));
+    demand(own.has_value(), "a checksum can be read");
+    own->add(bytes.substr(0, bytes.size() / 2));
+    own->add(bytes.substr(bytes.size() / 2));
+    demand(own->matches(), "and is that of its bytes, however they come");
+}
+
 void check_type(std::string_view text) {
     const std::string type = svc::file::normal_type(text);
     for (const char c : type) demand(c > 0x20 && c < 0x7F && c != ';', "a type is tokens");
@@ -61,6 +93,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     check_range(text, length % 1000);
     check_sound_range(length, first, last);
     check_metadata(line, text);
+    check_kept(line);
+    check_number(line);
+    check_checksum(line, text);
     check_type(line);
     check_type(text);
     const auto wait = svc::outgoing::retry_after(text, static_cast<std::time_t>(first >> 24U));

@@ -59,7 +59,7 @@ void check_session(std::string_view body) {
     const svc::pay::Verdict verdict = svc::pay::judge(*session, entry, false);
     demand(verdict != svc::pay::Verdict::paid ||
                (session->amount == 1234 && session->currency == "eur" &&
-                session->payment_status == "paid"),
+                session->money == svc::pay::CheckoutSession::Money::paid),
            "what was paid is what was asked for");
     entry.session += "x";
     demand(svc::pay::judge(*session, entry, true) == svc::pay::Verdict::mismatch,
