@@ -1,11 +1,23 @@
 // What others made for the same work, as their documentation shows it: `node peer.mjs <name>`, on PORT.
 const port = Number(process.env.PORT);
 
-async function tus() {
+async function tus(made = (FileStore) => FileStore) {
   const { Server } = await import('@tus/server');
   const { FileStore } = await import('@tus/file-store');
-  new Server({ path: '/files', datastore: new FileStore({ directory: process.env.FOLDER }) }).listen({ host: '127.0.0.1', port });
+  const Store = made(FileStore);
+  new Server({ path: '/files', datastore: new Store({ directory: process.env.FOLDER }) }).listen({ host: '127.0.0.1', port });
 }
+
+// The same server for somebody who needs svc's promise: bytes that are acknowledged are on the disk.
+const tusSynced = () => tus((FileStore) => class extends FileStore {
+  async write(stream, id, offset) {
+    const end = await super.write(stream, id, offset);
+    const { open } = await import('node:fs/promises');
+    const file = await open(`${this.directory}/${id}`, 'r+');
+    await file.datasync().finally(() => file.close());
+    return end;
+  }
+});
 
 // Each chat asks the model provider and passes on what it says, piece by piece.
 async function chat() {
@@ -51,4 +63,4 @@ async function service() {
   createServer((request, reply) => request.resume().on('end', () => reply.writeHead(200, { 'content-type': 'application/json' }).end(answer))).listen(port, '127.0.0.1');
 }
 
-await { tus, chat, provider, service }[process.argv[2]]();
+await { tus, tusSynced, chat, provider, service }[process.argv[2]]();
