@@ -144,6 +144,19 @@ exception when insufficient_privilege then
 end
 $$;
 
+-- The same of many rows at once, in one statement: those of these ids that the caller may read, as members.
+create or replace function svc.caller_sees_of(p_table text, p_ids jsonb) returns jsonb language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+begin
+    return coalesce(svc_as.exec(
+        format('select jsonb_object_agg(r.id, true) from public.%I r'
+               ' where r.id in (select i::uuid from jsonb_array_elements_text($1) i)', p_table),
+        p_ids), '{}');
+exception when insufficient_privilege then
+    return '{}';
+end
+$$;
+
 -- The contract's payments where `p_table` is its order; raises SVNAO where it is not, SVNOR where the caller may not
 -- read the order or there is none.
 create or replace function svc.payable(p_table text, p_id uuid) returns svc.payments language plpgsql
@@ -187,11 +200,14 @@ begin
 end
 $$;
 
--- The order's lines as they are, with what each costs in the currency's smallest unit, half up; and their sum.
+-- The order's lines as they are, with what each costs in the currency's smallest unit, half up; and their sum. More
+-- lines than an order of people has would keep everybody else waiting: all of them are read, and stored in an entry.
 create or replace function svc.order_total(c svc.payments, p_order uuid, out lines jsonb, out amount numeric)
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
+    most constant bigint := 10000;
     wrong bigint;
+    many bigint;
 begin
     execute format(
         'select coalesce(jsonb_agg(jsonb_build_object(''id'', l.id, ''item'', l.%2$I, ''quantity'', l.%3$I,'
@@ -199,11 +215,14 @@ begin
         ' order by l.created_at, l.id), ''[]''),'
         ' coalesce(sum(floor(l.%3$I::numeric * k.%5$I::numeric * $2 + 0.5)), 0),'
         ' count(*) filter (where (l.%3$I::numeric >= 0'
-        ' and abs(l.%3$I::numeric * k.%5$I::numeric * $2) < 1e15) is not true)'
-        ' from public.%1$I l left join public.%4$I k on k.id = l.%2$I where l.%6$I = $1',
+        ' and abs(l.%3$I::numeric * k.%5$I::numeric * $2) < 1e15) is not true), count(*)'
+        ' from (select * from public.%1$I where %6$I = $1 order by created_at, id limit $3 + 1) l'
+        ' left join public.%4$I k on k.id = l.%2$I',
         c.lines_table, c.item, c.quantity, c.catalogue, c.price, c.link)
-    into lines, amount, wrong using p_order, c.factor;
-    if wrong > 0 then
+    into lines, amount, wrong, many using p_order, c.factor, most;
+    if many > most then
+        raise exception 'The order has more than % lines. Divide it into several orders.', most using errcode = 'SVLIN';
+    elsif wrong > 0 then
         raise exception 'A line of the order has no price, or no quantity that could be paid for.'
             using errcode = 'SVLIN';
     elsif amount < 0 then
@@ -426,32 +445,39 @@ end
 $$;
 
 -- An order's latest entry as the caller may read it, null if there is none: the lines that they may read, and each
--- line's cost if they may read its price.
+-- line's cost if they may read its price. Rows are looked at a table at a time, however many lines there are.
 create or replace function svc.payment_for(p_table text, p_id uuid) returns text
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     c svc.payments := svc.payable(p_table, p_id);
     entry svc.payment;
-    line jsonb;
-    there boolean;
-    shown jsonb := '[]';
-    priced boolean := c.price_readers is null or svc.acts_as(variadic c.price_readers);
+    ids jsonb;
+    items jsonb;
+    there jsonb;    -- of the lines those that still are, as members
+    seen jsonb;     -- those that the caller may read
+    priced jsonb := '{}';  -- items whose price the caller may read
+    shown jsonb;
 begin
     select * into entry from svc.payment p where p.order_id = p_id order by p.seq desc limit 1;
     if not found then
         return 'null';
     end if;
-    for line in select l from jsonb_array_elements(entry.lines) l loop
-        execute format('select exists (select from public.%I where id = $1)', c.lines_table)
-            into there using (line ->> 'id')::uuid;
-        if not (case when there then svc.caller_sees(c.lines_table, (line ->> 'id')::uuid) else c.lines_follow end) then
-            continue;
-        end if;
-        shown := shown || jsonb_build_array(
-            jsonb_build_object('id', line -> 'id', 'item', line -> 'item', 'quantity', line -> 'quantity')
-            || case when priced and svc.caller_sees(c.catalogue, (line ->> 'item')::uuid)
-                then jsonb_build_object('amount_cents', line -> 'amount') else '{}' end);
-    end loop;
+    select coalesce(jsonb_agg(l -> 'id'), '[]'), coalesce(jsonb_agg(distinct l -> 'item'), '[]') into ids, items
+    from jsonb_array_elements(entry.lines) l;
+    execute format('select coalesce(jsonb_object_agg(r.id, true), ''{}'') from public.%I r'
+                   ' where r.id in (select i::uuid from jsonb_array_elements_text($1) i)', c.lines_table)
+        into there using ids;
+    seen := svc.caller_sees_of(c.lines_table, ids);
+    if c.price_readers is null or svc.acts_as(variadic c.price_readers) then
+        priced := svc.caller_sees_of(c.catalogue, items);
+    end if;
+    select coalesce(jsonb_agg(
+        jsonb_build_object('id', e.line -> 'id', 'item', e.line -> 'item', 'quantity', e.line -> 'quantity')
+            || case when priced ? (e.line ->> 'item') then jsonb_build_object('amount_cents', e.line -> 'amount')
+                else '{}' end
+        order by e.place), '[]') into shown
+    from jsonb_array_elements(entry.lines) with ordinality e (line, place)
+    where case when there ? (e.line ->> 'id') then seen ? (e.line ->> 'id') else c.lines_follow end;
     return json_build_object('id', entry.id, 'method', entry.method, 'provider', entry.provider, 'status', entry.status,
         'amount_cents', entry.amount, 'currency', entry.currency, 'created_at', svc.iso_time(entry.created_at),
         'note', entry.note, 'lines', shown);
@@ -534,10 +560,11 @@ begin
 end
 $$;
 
-revoke all on function svc.keep_payment, svc.note_payment, svc.may_read_order, svc.caller_sees, svc.payable,
-    svc.hold_order, svc.meet_checkout, svc.order_total, svc.basket, svc.payment_work, svc.checkout, svc.session_opened,
-    svc.fall_back, svc.order_of, svc.tell_payment, svc.end_payment, svc.settle_order, svc.payment_for, svc.order_amount,
-    svc.card_payment_of, svc.payment_of_session, svc.claim_payments, svc.pay_methods, svc.set_payments from public;
+revoke all on function svc.keep_payment, svc.note_payment, svc.may_read_order, svc.caller_sees, svc.caller_sees_of,
+    svc.payable, svc.hold_order, svc.meet_checkout, svc.order_total, svc.basket, svc.payment_work, svc.checkout,
+    svc.session_opened, svc.fall_back, svc.order_of, svc.tell_payment, svc.end_payment, svc.settle_order,
+    svc.payment_for, svc.order_amount, svc.card_payment_of, svc.payment_of_session, svc.claim_payments,
+    svc.pay_methods, svc.set_payments from public;
 -- The data role reads neither the prices of the lines nor the address of the payment.
 grant select (id, table_name, order_id, method, provider, status, amount, currency, note, actor, created_at, ended_at)
     on svc.payment to :data_role;

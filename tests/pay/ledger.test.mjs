@@ -90,6 +90,25 @@ test('lines that cannot be paid for are refused, not given away', async () => {
   assert.equal(codeOf(await world.checkout(cheaper)), '409 CONFLICT');
 });
 
+test('an order of very many lines keeps nobody waiting: it is read a table at a time, and has an end', async () => {
+  const id = await world.order([1, 1]), [[product]] = world.sql(`select product_id from order_line where order_id = '${id}'`);
+  const add = (count) => world.sql(`insert into order_line (order_id, product_id, quantity) select '${id}', '${product}', 1 from generate_series(1, ${count})`);
+  const read = () => {
+    const [[ann]] = world.sql(`select id from svc.account where email = 'ann@example.test'`);
+    const told = world.sql(`set track_functions = 'all'; select set_config('svc.user_id', '${ann}', false), set_config('svc.principals', 'customer,consumer,signed_in', false);
+      begin; select json_array_length(svc.payment_for('order', '${id}')::json -> 'lines'); select sum(calls) from pg_stat_xact_user_functions where schemaname = 'svc_as'; rollback`);
+    return told.slice(-2).flat().map(Number);
+  };
+  assert.equal((await world.checkout(id)).json.amountCents, 1);
+  const [, few] = read();
+  add(9_999);
+  assert.equal((await world.checkout(id)).json.amountCents, 10_000);
+  assert.deepEqual(read(), [10_000, few]);
+  assert.equal((await world.paymentOf(id)).lines.length, 10_000);
+  add(1);
+  for (const answer of [await world.checkout(id), await world.card(id), await world.call('GET', `/pay/total/order/${id}`)]) assert.equal(codeOf(answer), '409 CONFLICT');
+});
+
 test('an order is settled offline once, by callers with the right, and starts its workflow once', async () => {
   const id = await world.order([650, 2]);
   assert.equal(codeOf(await world.settle(id)), '409 CONFLICT');
