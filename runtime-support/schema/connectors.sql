@@ -1,7 +1,8 @@
 -- Calls of connectors, and the tools of servers as they were at the apply. Run after ai.sql; every statement may run
 -- again.
 
--- Calls of connectors: who called what, and how it ended, never the contents.
+-- Calls of connectors: who called what, and how it ended, never the contents; of a failed one the first words of the
+-- other side.
 create table if not exists svc.connector_call (
     id         uuid primary key default svc.new_id(),
     account_id uuid references svc.account on delete set null,  -- null: a guest, a server, a workflow

@@ -127,11 +127,20 @@ Claim claim_upload(const std::string& root, const std::string& id, const std::st
     return out;
 }
 
+// A writer has the lock for as long as one piece takes: a file that stays now would stay for a day,
+// and no quota would know of it. Whoever stores the upload has the lock to the end, and finds that
+// the row is gone.
 bool remove_unfinished(const std::string& root, const std::string& name) {
-    const Locked file(folder(root) + name);
-    if (file.fd() < 0) return false;
-    if (!is_unfinished(name)) return ::ftruncate(file.fd(), 0) == 0;
-    return ::unlink((folder(root) + name).c_str()) == 0;
+    bool removed = false;
+    some_tries([&] {
+        const Locked file(folder(root) + name);
+        if (file.busy() && is_unfinished(name)) return Found::busy;
+        if (file.fd() < 0) return Found::yes;
+        removed = is_unfinished(name) ? ::unlink((folder(root) + name).c_str()) == 0
+                                      : ::ftruncate(file.fd(), 0) == 0;
+        return Found::yes;
+    });
+    return removed;
 }
 
 void Hashes::keep(const std::string& id, std::unique_ptr<Hashed> hashed) {

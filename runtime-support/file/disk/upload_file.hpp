@@ -86,7 +86,7 @@ class UploadFile {
 std::string name_of_upload(const std::string& root, const std::string& id);
 bool is_unfinished(std::string_view name);
 // Deletes the file of this name. One that has the name of a part is emptied and keeps it: the store
-// may have some of it. False: there is none, or another request writes or stores it now.
+// may have some of it. False: there is none, or another request stores it now.
 bool remove_unfinished(const std::string& root, const std::string& name);
 
 }  // namespace svc::file
