@@ -90,6 +90,15 @@ test('lines that cannot be paid for are refused, not given away', async () => {
   assert.equal(codeOf(await world.checkout(cheaper)), '409 CONFLICT');
 });
 
+test('amounts that no payment can have are refused, and the largest one is exact', async () => {
+  const dear = [900_000_000_000_000, 1];
+  for (const lines of [[[900_000_000_000_000, 2]], [[1, 1e15]], Array(11).fill(dear)]) {
+    const answer = await world.checkout(await world.order(...lines));
+    assert.equal(codeOf(answer), '409 CONFLICT', answer.text);
+  }
+  assert.equal((await world.checkout(await world.order(...Array(10).fill(dear)))).json.amountCents, 9_000_000_000_000_000);
+});
+
 test('an order of very many lines keeps nobody waiting: it is read a table at a time, and has an end', async () => {
   const id = await world.order([1, 1]), [[product]] = world.sql(`select product_id from order_line where order_id = '${id}'`);
   const add = (count) => world.sql(`insert into order_line (order_id, product_id, quantity) select '${id}', '${product}', 1 from generate_series(1, ${count})`);
