@@ -136,6 +136,11 @@ bool is_session_id(std::string_view id) {
     });
 }
 
+// Callers lead the customer to the address of a session: one of another scheme may be a script.
+bool is_web_address(std::string_view url) {
+    return url.starts_with("https://") || url.starts_with("http://");
+}
+
 }  // namespace
 
 identity::Refusal paid_by_another() {
@@ -174,7 +179,7 @@ Task<identity::Result<std::optional<CheckoutSession>>> open_session(const PayCon
     }
     if (answer.status == kInUse) co_return paid_by_another();
     auto session = session_in(in, answer, "open");
-    if (session && (!is_session_id(session->id) || session->url.empty())) session.reset();
+    if (session && !(is_session_id(session->id) && is_web_address(session->url))) session.reset();
     co_return std::move(session);
 }
 

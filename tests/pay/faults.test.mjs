@@ -23,7 +23,8 @@ afterEach(() => {
 
 const posts = (call) => call.method === 'POST' && call.path === '/v1/checkout/sessions';
 const refuses = { 'an error': { status: 500, body: { error: { type: 'api_error', message: 'down' } } }, 'a redirect': { status: 302, body: {}, headers: { location: 'http://127.0.0.1:1/' } },
-  'half an answer': 'cut', 'an answer that is no session': { status: 200, body: { ok: true } }, 'a session without an address': { status: 200, body: { id: 'cs_test_1', url: null } } };
+  'half an answer': 'cut', 'an answer that is no session': { status: 200, body: { ok: true } }, 'a session without an address': { status: 200, body: { id: 'cs_test_1', url: null } },
+  'a session whose address is a script': { status: 200, body: { id: 'cs_test_1', url: 'javascript:alert(1)' } } };
 
 for (const [what, answer] of Object.entries(refuses)) {
   test(`${what} at checkout: due offline, and a later checkout begins anew`, async () => {
