@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "model/names.hpp"
+
 namespace svc::model {
 namespace {
 
@@ -26,6 +28,7 @@ constexpr Keyword kKeywords[] = {
     {"items", Form::schema},
     {"additionalProperties", Form::schema},
     {"enum", Form::list},
+    {"const", Form::any},
     {"allOf", Form::schema_list},
     {"anyOf", Form::schema_list},
     {"oneOf", Form::schema_list},
@@ -48,11 +51,19 @@ constexpr Keyword kKeywords[] = {
     {"description", Form::text},
 };
 
-Form form_of(std::string_view name) {
-    for (const Keyword& keyword : kKeywords) {
-        if (keyword.name == name) return keyword.form;
-    }
-    return Form::any;
+// They say something to people and tools, and refuse nothing.
+constexpr std::string_view kNotes[] = {"default",   "examples", "deprecated", "readOnly",
+                                       "writeOnly", "$comment", "$schema",    "$id"};
+
+const Keyword* find_keyword(std::string_view name) {
+    const auto* const found = std::find_if(std::begin(kKeywords), std::end(kKeywords),
+                                           [name](const Keyword& one) { return one.name == name; });
+    return found == std::end(kKeywords) ? nullptr : found;
+}
+
+bool is_note(std::string_view name) {
+    return name.starts_with("x-") ||
+           std::find(std::begin(kNotes), std::end(kNotes), name) != std::end(kNotes);
 }
 
 bool is_type(const Value& value) {
@@ -100,9 +111,23 @@ class SchemaCheck {
         if (!sound) bad(value, "this must be " + std::string(wanted));
     }
 
+    // json/schema.cpp of the runtime applies the keywords above and no others.
+    void ignored(const contract::Member& member) {
+        std::vector<std::string> known;
+        for (const Keyword& keyword : kKeywords) known.emplace_back(keyword.name);
+        findings_.warning("SCHEMA_IGNORED", member.value.path,
+                          "svc does not apply \"" + member.name +
+                              "\": a value that it would refuse is let through.",
+                          did_you_mean(member.name, known,
+                                       "use keywords that svc applies, or let the service that is "
+                                       "called refuse such a value"));
+    }
+
     void keyword(const contract::Member& member) {
         const Value& value = member.value;
-        switch (form_of(member.name)) {
+        const Keyword* const known = find_keyword(member.name);
+        if (known == nullptr && !is_note(member.name)) return ignored(member);
+        switch (known == nullptr ? Form::any : known->form) {
             case Form::schema:
                 return schema(value);
             case Form::schemas:

@@ -12,7 +12,7 @@
 namespace svc::model {
 
 // Finding BAD_SCHEMA for a keyword with a malformed value, at any depth, and for a root that is not
-// a schema of an object. Unknown keywords are ignored, as JSON Schema says.
+// a schema of an object. Warning SCHEMA_IGNORED for a keyword that svc does not apply.
 void check_json_schema(const contract::Value& schema, diag::Findings& findings);
 
 // Checks literal properties against the schema of an action as JSON text (empty: none): enum,
