@@ -1,6 +1,7 @@
 // Files that want to be programs, in Chromium: in each place of a page that would run one, on the app's own host.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
+import { until } from '../lib/stack.mjs';
 import { Browser } from '../pages/browser.mjs';
 import { png, World } from './world.mjs';
 
@@ -63,8 +64,7 @@ test('what runs is noticed: the same bytes as their own server would send them',
     return route.fulfill({ contentType: bare[name], body: corpus[name][1](`bare-${name}`) });
   });
   const tab = await attack(`${places.frame('/bare/html')}${places.frame('/bare/svg')}${places.script('/bare/js')}`);
-  for (const name of Object.keys(bare)) await tab.waitForFunction((wanted) => performance.getEntriesByType('resource').some(({ name: url }) => url.endsWith(wanted)), `/bare/${name}`);
-  for (const name of ['bare-html', 'bare-svg', 'bare-js']) assert.ok(ran.includes(name), `${name} of ${ran}`);
+  await until('them to run', () => Object.keys(bare).every((name) => ran.includes(`bare-${name}`)));
   await tab.close();
   ran.length = 0;
 });
