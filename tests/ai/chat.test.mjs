@@ -165,6 +165,12 @@ test('models and keys: which may be asked, and by whom', async () => {
   assert.deepEqual([large.status, large.json.error.code], [403, 'MODEL_NOT_ALLOWED']);
   const vectors = await world.embed(['x'], small);
   assert.deepEqual([vectors.status, vectors.json.error.code], [403, 'TOOL_NOT_ALLOWED']);
+  const mute = await world.key({ models: [] });
+  const refused = await until('the key to be known', async () => {
+    const answer = await world.chat({ stream: false }, mute);
+    return answer.status !== 401 && answer;
+  });
+  assert.deepEqual([refused.status, refused.json.error.code], [403, 'MODEL_NOT_ALLOWED']);
   const none = await world.chat({}, {});
   assert.deepEqual([none.status, none.json.error.code], [401, 'UNAUTHORIZED']);
   const ended = await world.chat({}, { ...world.app.browser(), 'x-svc-app-session': 'gone' });

@@ -153,6 +153,11 @@ test('the callers of each action', async () => {
   const key = await world.key({ tools: ['open/any'] });
   await until('the key to be known', async () => (await world.act('open/any', {}, key)).status === 200);
   assert.deepEqual(await outcome('crm/add', { name: 'Ann' }, key), [403, 'TOOL_NOT_ALLOWED']);
+  // An empty list is none; it says nothing of data.
+  const none = await world.key({ tools: [] });
+  await until('the key to be known', async () => (await world.app.fetch(none, 'GET', 'api/v1/note')).status === 200);
+  assert.deepEqual(await outcome('open/any', {}, none), [403, 'TOOL_NOT_ALLOWED']);
+  assert.deepEqual((await world.get('available', none)).json.integrations, []);
   const mine = await world.get('available', guest);
   assert.deepEqual(mine.json.integrations.map(({ id }) => id), ['crm', 'post', 'open']);
   assert.deepEqual(mine.json.integrations[0], { id: 'crm', displayName: 'Customers', actions: [{ name: 'find', displayName: 'Find one' }, { name: 'add', displayName: 'Add' }, { name: 'gone', displayName: 'Gone' }] });
