@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { packages } from '../lib/npm.mjs';
 
 export const Stripe = packages(join(dirname(fileURLToPath(import.meta.url)), '../hooks'))('stripe');
-export const secretKey = 'sk_test_of_ours';
+export const secretKey = 'sk_test_51OfOurs0123456789';
 export const webhookSecret = 'whsec_of_ours';
 
 const hour = 3600;
