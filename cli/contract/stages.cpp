@@ -85,12 +85,7 @@ void StageView::show(const json& stage) {
     const std::string name = text_of(stage, "name");
     const std::string status = text_of(stage, "status");
     if (name.empty()) return;
-    if (status == "running") {
-        running_ = name;
-        since_ = std::chrono::steady_clock::now();
-        draw_running();
-        return;
-    }
+    if (status == "running") return begin(name, text_of(stage, "detail"));
     const bool measured = stage.contains("ms") && stage["ms"].is_number();
     const double ms = measured           ? stage["ms"].get<double>()
                       : running_ == name ? milliseconds_since(since_)
@@ -103,13 +98,25 @@ void StageView::show(const json& stage) {
     std::fflush(stdout);
 }
 
+void StageView::begin(const std::string& name, const std::string& detail) {
+    if (running_ != name) since_ = std::chrono::steady_clock::now();
+    running_ = name;
+    detail_ = detail;
+    if (!live_ && !detail.empty() && std::exchange(told_, name) != name) {
+        print("  " + padded(name) + detail + "\n");
+        std::fflush(stdout);
+    }
+    draw_running();
+}
+
 void StageView::tick() {
     if (!running_.empty()) draw_running();
 }
 
 void StageView::draw_running() const {
     if (!live_) return;
-    print("\r  " + padded(running_) + "running " + duration(milliseconds_since(since_)) + "\x1b[K");
+    print("\r  " + padded(running_) + "running " + duration(milliseconds_since(since_)) +
+          (detail_.empty() ? "" : "  " + detail_) + "\x1b[K");
     std::fflush(stdout);
 }
 

@@ -8,7 +8,7 @@
 namespace svc::cli {
 
 // On a terminal the running stage is one line that keeps its time and is replaced by its outcome;
-// elsewhere each stage is a line when it ends.
+// elsewhere each stage is a line when it ends, and one before if it says what will take long.
 class StageView {
   public:
     StageView();
@@ -20,11 +20,14 @@ class StageView {
     void finish();
 
   private:
+    void begin(const std::string& name, const std::string& detail);
     void draw_running() const;
 
     bool live_;
     bool colour_;
     std::string running_;  // name; empty: none
+    std::string told_;     // name of the last stage that said something while it ran
+    std::string detail_;
     std::chrono::steady_clock::time_point since_{};
 };
 

@@ -38,7 +38,8 @@ std::optional<json> run_change(CliContext& context, const std::string& what, Req
         Http(context.api(), context.token()).send(request, [&stages] { stages.tick(); });
     stages.finish();
     if (!reply.streamed && reply.trouble.empty()) answer = json::parse(reply.body, nullptr, false);
-    if (reply.ok() && answer.is_object() && !answer.contains("code")) return answer;
+    const bool refused = answer.contains("code") || answer.contains("error");
+    if (reply.ok() && answer.is_object() && !refused) return answer;
     if (answer.is_object() && answer.contains("report")) {
         show_verification(answer["report"]);
         show_findings(answer["report"]);

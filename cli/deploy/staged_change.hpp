@@ -1,4 +1,4 @@
-// A change that runs in stages: a deploy, a rollback, a restore.
+// What runs in stages: a deploy, a rollback, a restore, a verification.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -11,7 +11,7 @@ namespace svc::cli {
 
 constexpr int kChangeSeconds = 1800;  // copies of large databases take their time
 
-// Runs the change and shows its stages under the title `what`: "Deploying". Gives the answer, or
+// Runs it and shows its stages under the title `what`: "Deploying". Gives the answer, or
 // nothing if the change was refused; the refusal is then shown already.
 std::optional<nlohmann::json> run_change(CliContext& context, const std::string& what,
                                          Request request);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cli/commands.hpp"
+#include "cli/deploy/staged_change.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
@@ -11,8 +12,6 @@ namespace svc::cli {
 namespace {
 
 using json = nlohmann::json;
-
-constexpr int kVerifySeconds = 180;
 
 enum class Mark { passed, failed, not_run };
 
@@ -76,11 +75,9 @@ void show_details(const json& checks) {
 int verify(CliContext& context) {
     const std::string project = context.project();
     if (project.empty()) return kUsage;
-    const Request request{.method = "POST",
-                          .path = project_path(project, "/verify"),
-                          .body = "{}",
-                          .seconds = kVerifySeconds};
-    const auto report = context.accept(context.call("Verifying", request));
+    const auto report =
+        run_change(context, "Verifying",
+                   {.method = "POST", .path = project_path(project, "/verify"), .body = "{}"});
     if (!report) return kRefused;
     const bool pass = report->value("pass", false);
     if (context.wants_json()) return pass ? kDone : kRefused;

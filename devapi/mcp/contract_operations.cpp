@@ -75,7 +75,7 @@ constexpr Operation kContractOperations[] = {
      "", true, false},
     {"verify", "Verify",
      "Tests the app on a copy of its dev database, its pages in a browser too, and reports the "
-     "results.",
+     "results. The first time it may take minutes. If the call is given up, the next one goes on.",
      "POST", "/projects/:project/verify", kNone, "", true, false},
 };
 

@@ -21,6 +21,7 @@ struct Subject {
     const ApplyServices& services;
     const ProjectRef& project;
     Browser& browser;
+    const VerifyOptions& options;
     const ContractRecord& record;
     const model::Model& model;
     const plan::Plan& plan;
@@ -61,7 +62,7 @@ void check_functions(Subject& subject, VerifyCheck& out);   // who may call them
 void check_workflows(Subject& subject, VerifyCheck& out);   // what their runs do
 void check_external(Subject& subject, VerifyCheck& out);    // rows of other databases: out of reach
 void check_pages(Subject& subject, VerifyCheck& out);
-void check_browser(Subject& subject, VerifyCheck& out);     // pages in a real browser
 void check_components(Subject& subject, VerifyCheck& out);  // at their gates
+void check_browser(Subject& subject, VerifyCheck& out);     // pages in a real browser
 
 }  // namespace svc::devapi::verification

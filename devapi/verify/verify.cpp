@@ -16,18 +16,19 @@
 namespace svc::devapi::verification {
 namespace {
 
+// The browser comes last, because it may take minutes.
 constexpr CheckStep kChecks[] = {
-    {"schema", check_schema},         {"seeds", check_seeds},
-    {"access", check_access},         {"fields", check_fields},
-    {"rules", check_rules},           {"lifecycles", check_lifecycles},
-    {"restores", check_restores},     {"statements", check_statements},
-    {"server", check_server},         {"queries", check_queries},
-    {"search", check_search},         {"openapi", check_openapi},
-    {"topics", check_topics},         {"feeds", check_feeds},
-    {"history", check_history},       {"functions", check_functions},
-    {"workflows", check_workflows},   {"external", check_external},
-    {"pages", check_pages},           {"browser", check_browser},
-    {"components", check_components},
+    {"schema", check_schema},       {"seeds", check_seeds},
+    {"access", check_access},       {"fields", check_fields},
+    {"rules", check_rules},         {"lifecycles", check_lifecycles},
+    {"restores", check_restores},   {"statements", check_statements},
+    {"server", check_server},       {"queries", check_queries},
+    {"search", check_search},       {"openapi", check_openapi},
+    {"topics", check_topics},       {"feeds", check_feeds},
+    {"history", check_history},     {"functions", check_functions},
+    {"workflows", check_workflows}, {"external", check_external},
+    {"pages", check_pages},         {"components", check_components},
+    {"browser", check_browser},
 };
 
 constexpr double kMostMs = 120'000;  // of all together; what has not begun by then is not begun
@@ -96,6 +97,11 @@ void without_rows(const std::string& why, VerifyReport& report) {
     }
 }
 
+void begin_check(const CheckStep& step, Subject& subject, VerifyCheck& check) {
+    if (subject.options.progress) subject.options.progress(step.name, {});
+    step.run(subject, check);
+}
+
 // An exception in a check counts as a failure of the checked part.
 void run_check(const CheckStep& step, Subject& subject, double spent, VerifyReport& report) {
     VerifyCheck check;
@@ -105,7 +111,7 @@ void run_check(const CheckStep& step, Subject& subject, double spent, VerifyRepo
         if (spent > kMostMs)
             check.bad("There was no time left for this check.");
         else
-            step.run(subject, check);
+            begin_check(step, subject, check);
     } catch (const std::exception& error) {
         check.bad(std::string("This check stopped early: ") + log_words(error));
     }
@@ -167,7 +173,7 @@ void not_served(VerifyCheck& check) {
 }
 
 std::optional<VerifyReport> verify(const ApplyServices& services, const ProjectRef& project,
-                                   Browser& browser) {
+                                   Browser& browser, const VerifyOptions& options) {
     const auto start = Clock::now();
     const auto clone = Clone::take(services.config, project.id);
     if (!clone) return std::nullopt;
@@ -184,7 +190,7 @@ std::optional<VerifyReport> verify(const ApplyServices& services, const ProjectR
     if (!no_rows.empty()) {
         without_rows(no_rows, report);
     } else {
-        Subject subject{services,      project, browser, record,     model,
+        Subject subject{services,      project, browser, options,    record, model,
                         *checked.plan, callers, *clone,  connection, {}};
         for (const auto& step : kChecks) {
             if (step.run == check_access) prepare(subject, report);

@@ -5,11 +5,14 @@
 // verified. The report holds as long as svc.contract names that apply.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "apps/apply/apply.hpp"
@@ -66,12 +69,21 @@ struct VerifyReport {
 // is null.
 nlohmann::ordered_json report_json(const VerifyReport& report);
 
+// For whom an app is verified. What is given here may be called from any thread.
+struct VerifyOptions {
+    std::chrono::seconds page_time{20};  // for opening pages in a browser
+    // A check begins (no words), or says how far it is. May be empty.
+    std::function<void(std::string_view check, const std::string& words)> progress = {};
+    // False once nobody waits for the report any more: then no other page is opened. May be empty.
+    std::function<bool()> awaited = {};
+};
+
 // Nothing while the same project is being verified, by this svcd or another one on the same
-// PostgreSQL. Blocks, two minutes at most and the check that is under way then; worker threads
-// only. Something must have been applied. Throws pqxx::failure, DumpFailed, std::runtime_error
-// where the clone cannot be had.
+// PostgreSQL. Blocks, two minutes at most, then until the check that is under way ends, and for the
+// time of pages; worker threads only. Something must have been applied. Throws pqxx::failure,
+// DumpFailed, std::runtime_error where the clone cannot be had.
 std::optional<VerifyReport> verify(const ApplyServices& services, const ProjectRef& project,
-                                   Browser& browser);
+                                   Browser& browser, const VerifyOptions& options = {});
 
 // Drops the clones of verifications that are over. For the start of svcd.
 void sweep_clones(const AppsConfig& config);

@@ -1,7 +1,7 @@
 // Sends one HTTP request over a new socket, or over an agent's. Bodies are JSON unless they are text or bytes.
 import http from 'node:http';
 
-export function request({ port, method, path, headers = {}, body, agent = false }) {
+export function request({ port, method, path, headers = {}, body, agent = false, seconds = 60 }) {
   const payload = body === undefined ? undefined : typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const all = { ...headers };
   if (payload !== undefined) {
@@ -21,7 +21,7 @@ export function request({ port, method, path, headers = {}, body, agent = false 
         done({ status: answer.statusCode, headers: answer.headers, bytes, text, json });
       });
     });
-    call.setTimeout(60000, () => call.destroy(new Error(`${method} ${path}: no answer in 60 s`)));
+    call.setTimeout(seconds * 1000, () => call.destroy(new Error(`${method} ${path}: no answer in ${seconds} s`)));
     call.on('error', fail);
     call.end(payload);
   });

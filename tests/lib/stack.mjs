@@ -17,6 +17,7 @@ const builds = join(bin, '../test-builds');
 const firstHomes = join(bin, '../test-homes');
 // Settings that a first start leaves its marks by.
 const ofFirstStart = ['DATABASE_URL', 'SVC_MASTER_KEY_FILE', 'SVC_OWNER_EMAIL'];
+const kVerifySeconds = 600;  // opens every page in a browser, where there is one
 export const owner = { email: 'owner@example.test', password: 'correct horse battery' };
 
 export async function freePort() {
@@ -74,14 +75,15 @@ export class Stack {
     });
   }
 
-  fetch(method, path, { headers = {}, body, host } = {}) {
-    return request({ port: this.port, method, path, headers: { ...headers, ...(host ? { host } : {}) }, body });
+  fetch(method, path, { headers = {}, body, host, seconds } = {}) {
+    return request({ port: this.port, method, path, headers: { ...headers, ...(host ? { host } : {}) }, body, seconds });
   }
 
   // A call of the developer API; throws where the status is not `expect`.
   async dev(method, path, body, { token = this.session, expect } = {}) {
     const headers = token ? { authorization: `Bearer ${token}` } : {};
-    const answer = await this.fetch(method, `/dev/v1${path}`, { headers, body });
+    const seconds = path.endsWith('/verify') ? kVerifySeconds : undefined;
+    const answer = await this.fetch(method, `/dev/v1${path}`, { headers, body, seconds });
     if (expect && answer.status !== expect) {
       throw new Error(`${method} ${path}: ${answer.status} ${answer.text}\n${this.log.slice(-2000)}`);
     }

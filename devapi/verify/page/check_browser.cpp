@@ -17,6 +17,8 @@
 namespace svc::devapi::verification {
 namespace {
 
+constexpr std::size_t kMostNamed = 20;  // pages that were not reached
+
 // What the API answers a component may depend on a role and on any part of the contract. Of all
 // else that visitors of a persona see, the shape of the page tells.
 std::string of_components(const Subject& subject, const VerifyCaller& visitor) {
@@ -33,8 +35,7 @@ class BrowserCheck {
 
     void run() {
         for (const VerifyCaller& visitor : page_visitors(subject_)) seek_as(visitor);
-        const Door door(*subject_.server);
-        open_in_browser(subject_.browser, door.port(), wanted_);
+        open();
         for (const Inspection& one : wanted_) judge(one);
         marks_.add(passed_);
         say();
@@ -58,6 +59,24 @@ class BrowserCheck {
         }
     }
 
+    void open() {
+        if (wanted_.empty()) return;
+        const std::string all = std::to_string(wanted_.size());
+        tell("opening " + all + " pages in Chromium");
+        const Door door(*subject_.server);
+        open_in_browser(subject_.browser, door.port(), wanted_,
+                        {subject_.options.page_time, [this] { return awaited(); },
+                         [&](std::size_t done) {
+                             tell(std::to_string(done) + " of " + all + " pages opened");
+                         }});
+    }
+
+    bool awaited() const { return !subject_.options.awaited || subject_.options.awaited(); }
+
+    void tell(const std::string& words) const {
+        if (subject_.options.progress) subject_.options.progress("browser", words);
+    }
+
     std::string key(const VerifyCaller& visitor, const std::string& html) const {
         const std::string persona = visitor.guest ? "guest" : visitor.persona;
         const bool scripted = html.find(" data-component=") != html.npos;
@@ -71,12 +90,12 @@ class BrowserCheck {
 
     void judge(const Inspection& one) {
         if (one.answer.is_null()) {
-            ++missed_;
+            miss(one);
             if (trouble_.empty()) trouble_ = one.trouble;
             return;
         }
         if (one.is_late()) {
-            ++missed_;
+            miss(one);
             out_.warnings.push_back("The page " + one.path + ", opened by " + one.visitor +
                                     ", did not come to rest in time: a script of it may never "
                                     "end. So this verification did not open it again.");
@@ -93,6 +112,12 @@ class BrowserCheck {
         passed_.push_back(one.key);
     }
 
+    void miss(const Inspection& one) {
+        ++missed_;
+        if (missed_ <= kMostNamed)
+            named_ += (missed_ == 1 ? "" : "; ") + one.path + " as " + one.visitor;
+    }
+
     void say() {
         if (opened_ == 0 && !trouble_.empty())
             return not_run(out_, "Pages were not opened in a browser. " + trouble_);
@@ -102,9 +127,12 @@ class BrowserCheck {
                     " passed over, since they have passed and are unchanged, " + text(missed_) +
                     " not reached.";
         if (missed_ == 0) return;
-        out_.warnings.push_back(text(missed_) +
-                                " pages were not reached; the next verification opens them." +
-                                (trouble_.empty() ? "" : " The first: " + trouble_));
+        out_.warnings.push_back(
+            text(missed_) + " pages were not reached: " + named_ +
+            (missed_ > kMostNamed ? "; and more" : "") + ". This verification had " +
+            std::to_string(subject_.options.page_time.count()) +
+            " seconds for pages; the next one goes on with them." +
+            (trouble_.empty() ? "" : " The first: " + trouble_));
     }
 
     Subject& subject_;
@@ -117,7 +145,7 @@ class BrowserCheck {
     std::vector<Inspection> wanted_;
     std::vector<std::string> passed_;
     std::size_t opened_ = 0, unchanged_ = 0, missed_ = 0;
-    std::string trouble_;
+    std::string trouble_, named_;  // why the first was not shown; those that were not reached
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "verify/page/inspection.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <exception>
@@ -16,7 +17,8 @@ using ordered = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr auto kInspectionTime = std::chrono::seconds(20);
+// A tour that is longer keeps others waiting for the browser; what it leaves, the next one opens.
+constexpr milliseconds kTourTime = std::chrono::seconds(20);
 
 ordered wanted(const Tours::Tour& tour, int port, milliseconds left) {
     const std::string host = "http://" + std::string(kBrowserHost);
@@ -53,18 +55,20 @@ bool open(Browser& browser, const ordered& asked, const Tours::Tour& tour) try {
 
 }  // namespace
 
-void open_in_browser(Browser& browser, int port, std::vector<Inspection>& all) {
-    const auto end = Clock::now() + kInspectionTime;
+void open_in_browser(Browser& browser, int port, std::vector<Inspection>& all,
+                     const InspectionLimits& limits) {
+    const auto end = Clock::now() + limits.time;
     Tours tours(all);
     std::atomic<bool> answers = false, hopeless = false;
     const auto work = [&] {
-        while (!hopeless && Clock::now() < end) {
+        while (!hopeless && Clock::now() < end && limits.awaited()) {
             const Tours::Tour tour = tours.next();  // may wait for the other one
             if (tour.empty()) return;
             const auto left = std::chrono::duration_cast<milliseconds>(end - Clock::now());
             if (left <= milliseconds(0)) return tours.end(tour);
-            if (open(browser, wanted(tour, port, left), tour)) answers = true;
+            if (open(browser, wanted(tour, port, std::min(left, kTourTime)), tour)) answers = true;
             tours.end(tour);
+            limits.on_done(tours.done());
             if (!answers) hopeless = true;  // such as a Chromium that does not start
         }
     };

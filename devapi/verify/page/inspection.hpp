@@ -1,6 +1,9 @@
 // Pages that are opened in a browser, and what it found on each.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -19,10 +22,18 @@ struct Inspection {
 
     // A script of it may never end.
     bool is_late() const { return answer.contains("late"); }
+    bool was_tried() const { return !answer.is_null() || !trouble.empty(); }
 };
 
-// Opens them, each page once before any is opened again, and begins no other after twenty seconds.
-// `port`: that of the door.
-void open_in_browser(Browser& browser, int port, std::vector<Inspection>& all);
+// What is called may be called from two threads at a time.
+struct InspectionLimits {
+    std::chrono::seconds time;                 // no page is begun after it
+    std::function<bool()> awaited;             // false: no page is begun any more
+    std::function<void(std::size_t)> on_done;  // how many of all are done
+};
+
+// Opens them, each page once before any is opened again. `port`: that of the door.
+void open_in_browser(Browser& browser, int port, std::vector<Inspection>& all,
+                     const InspectionLimits& limits);
 
 }  // namespace svc::devapi::verification

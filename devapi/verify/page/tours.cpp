@@ -19,7 +19,7 @@ Tours::Stage Tours::stage_of(const Inspection& one) const {
     return found == routes_.end() ? Stage::unopened : found->second;
 }
 
-// A page is opened for the first time by one visitor, and later by any number.
+// A page is opened for the first time by one visitor, and later by several at a time.
 Tours::Tour Tours::taken(Stage stage) {
     Tour out;
     for (Inspection* one : left_) {
@@ -29,7 +29,6 @@ Tours::Tour Tours::taken(Stage stage) {
         if (stage == Stage::unopened) routes_[one->route] = Stage::open;
         out.push_back(one);
     }
-    for (const Inspection* one : out) routes_[one->route] = Stage::open;
     std::erase_if(left_, [&](const Inspection* one) { return std::ranges::count(out, one) > 0; });
     return out;
 }
@@ -46,11 +45,28 @@ Tours::Tour Tours::next() {
 
 void Tours::end(const Tour& tour) {
     const std::lock_guard lock(mutex_);
-    for (const Inspection* one : tour) routes_[one->route] = Stage::opened;
-    for (const Inspection* late : tour)
-        if (late->is_late())
-            std::erase_if(left_, [&](const Inspection* one) { return one->route == late->route; });
+    for (Inspection* one : tour) {
+        const bool first = stage_of(*one) == Stage::open;
+        if (one->was_tried()) {
+            ++done_;
+            routes_[one->route] = Stage::opened;
+        } else {
+            left_.push_back(one);
+            if (first) routes_.erase(one->route);
+        }
+    }
+    for (const Inspection* one : tour)
+        if (one->is_late()) leave_out(one->route);
     ended_.notify_all();
+}
+
+void Tours::leave_out(const std::string& route) {
+    done_ += std::erase_if(left_, [&](const Inspection* one) { return one->route == route; });
+}
+
+std::size_t Tours::done() const {
+    const std::lock_guard lock(mutex_);
+    return done_;
 }
 
 }  // namespace svc::devapi::verification

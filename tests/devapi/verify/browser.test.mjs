@@ -1,12 +1,14 @@
 // Pages in a real browser, on the clone: what it finds is told with its place; what passed is passed over until it changes;
-// without Chromium the check says what to install.
+// whoever asks for a verification has all pages opened, and sees it; without Chromium the check says what to install.
 import assert from 'node:assert/strict';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
+import { Client, password } from '../../cli/client.mjs';
+import { deploy, staged } from '../../lib/published.mjs';
 import { sample } from '../../lib/stack.mjs';
-import { Verifying, check, green, nothing } from './world.mjs';
+import { Verifying, check, green, nothing, verifyPath } from './world.mjs';
 
 // The service's Chromium is a script of this test's, which is not there yet.
 const folder = mkdtempSync(join(tmpdir(), 'svc-test-chromium-')), program = join(folder, 'chromium');
@@ -43,9 +45,10 @@ const mended = () => JSON.parse([
 }, JSON.stringify(unruly())));
 const endless = 2;  // who sees this page: a clerk, and a clerk who is an owner
 
-let world;
+let world, client;
 before(async () => { world = await Verifying.start('Unruly', unruly(), { SVC_CHROMIUM: program }); });
 after(async () => {
+  client?.remove();
   await world?.stop();
   rmSync(folder, { recursive: true });
 });
@@ -110,9 +113,24 @@ test('scripts that fail for some, or never end; a request that fails; an image w
   green(await allSeen());
 });
 
-test('the shop has no findings, and nothing of the browser is left', async () => {
-  const report = await world.verify(await world.add('Seen shop', sample('shop')));
-  green(report);
-  assert.ok(counts(report).opened > 0);
+test('the shop has no findings: one verification opens all of its pages and says so; nothing of the browser is left', async () => {
+  const { stack } = world, shop = await world.add('Seen shop', sample('shop'));
+  client = new Client(stack);
+  await client.svc(['login', ...password]);
+  const { code, out, err } = await client.svc(['verify', '--project', shop.id]);
+  assert.equal(code, 0, out + err);
+  const [, all] = /^ {2}browser +opening (\d+) pages in Chromium$/m.exec(out) ?? [];
+  assert.ok(all > 50, out);
+  const [, opened, unchanged, missed] = /^✓ +browser .* (\d+) opened in a browser, (\d+) passed over, .*, (\d+) not reached\.$/m.exec(out) ?? [];
+  assert.deepEqual([opened, missed], [all, '0'], out);
   assert.deepEqual(world.left(), nothing);
+
+  const again = { opened: 0, unchanged: Number(all) + Number(unchanged), missed: 0 };
+  const stages = [];
+  const report = await staged(stack, verifyPath(shop), {}, (name) => stages.push(name));
+  green(report);
+  assert.deepEqual(counts(report), again);
+  assert.deepEqual(stages, report.checks.map(({ name }) => name));
+  const published = await deploy(stack, shop, { skipVerify: false });
+  assert.deepEqual(counts(published.verify), again);
 });

@@ -35,7 +35,7 @@ test('the shop passes on its seeds alone, and leaves nothing behind', async () =
   const report = await verify();
   green(report);
   assert.deepEqual(report.checks.map(({ name }) => name),
-    ['schema', 'seeds', 'access', 'fields', 'rules', 'lifecycles', 'restores', 'statements', 'server', 'queries', 'search', 'openapi', 'topics', 'feeds', 'history', 'functions', 'workflows', 'external', 'pages', 'browser', 'components']);
+    ['schema', 'seeds', 'access', 'fields', 'rules', 'lifecycles', 'restores', 'statements', 'server', 'queries', 'search', 'openapi', 'topics', 'feeds', 'history', 'functions', 'workflows', 'external', 'pages', 'components', 'browser']);
   assert.match(check(report, 'pages').detail.said ?? '', /\d+ pages, opened by \d+ callers/);
   assert.match(check(report, 'external').detail.notRun, /no entities of other databases/);
   assert.ok(check(report, 'access').detail.cases > 1000, 'a matrix of a few rows says little');
@@ -154,7 +154,9 @@ test('svc verify: a table, the counter-example, exit codes', async () => {
   const bad = await client.svc(['verify', ...on]);
   assert.equal(bad.code, 1);
   assert.match(bad.out, /✗ access, \d+ of \d+ cases\. The first: guest can read/);
-  assert.match((await client.terminal(['verify', ...on])).out, /\x1b\[31m✗/);
+  const shown = (await client.terminal(['verify', ...on])).out;
+  assert.match(shown, /\r {2}access +running /);
+  assert.match(shown, /\x1b\[31m✗/);
   assert.equal((await client.svc(['verify', '--json', ...on])).code, 1);
   assert.equal((await client.svc(['verify', '--project', '0198b6a0-0000-7000-8000-00000000dead'])).code, 1);
   assert.equal((await client.svc(['verify'])).code, 2);

@@ -25,14 +25,45 @@ std::string words(const Tours::Tour& tour) {
     return out;
 }
 
+// As the browser does that had time for all of them.
+void open(const Tours::Tour& tour) {
+    for (Inspection* one : tour) one->answer = nlohmann::ordered_json::object();
+}
+
 TEST(Tours, OpenEachPageOnceBeforeAnyAgain) {
     auto all = pages({{"ann", "/a"}, {"ann", "/a"}, {"ann", "/b"}, {"ben", "/a"}, {"ben", "/c"}});
     Tours tours(all);
     for (const char* expected : {"ann /a /b", "ben /c", "ann /a", "ben /a", ""}) {
         const auto tour = tours.next();
         EXPECT_EQ(words(tour), expected);
+        open(tour);
         tours.end(tour);
     }
+    EXPECT_EQ(tours.done(), all.size());
+}
+
+TEST(Tours, OpenOnceMoreWhatTheTimeOfATourDidNotSufficeFor) {
+    auto all = pages({{"ann", "/a"}, {"ann", "/b"}, {"ben", "/b"}, {"ann", "/c"}});
+    Tours tours(all);
+    auto tour = tours.next();
+    EXPECT_EQ(words(tour), "ann /a /b /c");
+    open({tour[0]});
+    tour[1]->trouble = "It cannot be shown.";
+    tours.end(tour);
+    EXPECT_EQ(tours.done(), 2U);
+    EXPECT_EQ(words(tours.next()), "ann /c");
+    EXPECT_EQ(words(tours.next()), "ben /b");
+    EXPECT_EQ(words(tours.next()), "");
+}
+
+TEST(Tours, OpenAPageThatWasOpenedAsSeveralAtATime) {
+    auto all = pages({{"ann", "/a"}, {"ben", "/a"}, {"cid", "/a"}});
+    Tours tours(all);
+    const auto first = tours.next();
+    open(first);
+    tours.end(first);
+    EXPECT_EQ(words(tours.next()), "ben /a");
+    EXPECT_EQ(words(tours.next()), "cid /a");
 }
 
 TEST(Tours, AreOfOneVisitorAndNotTooLong) {
@@ -57,6 +88,7 @@ TEST(Tours, LeaveOutAPageThatWasLate) {
     first[0]->answer = {{"late", true}};
     tours.end(first);
     EXPECT_EQ(next.get(), "");
+    EXPECT_EQ(tours.done(), 3U);
 }
 
 TEST(Tours, OpenAgainWhatWasOnlyOpenedElsewhere) {
@@ -64,6 +96,7 @@ TEST(Tours, OpenAgainWhatWasOnlyOpenedElsewhere) {
     Tours tours(all);
     const auto first = tours.next();
     auto next = std::async(std::launch::async, [&] { return words(tours.next()); });
+    open(first);
     tours.end(first);
     EXPECT_EQ(next.get(), "ben /a");
 }
