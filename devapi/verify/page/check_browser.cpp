@@ -127,12 +127,12 @@ class BrowserCheck {
                     " passed over, since they have passed and are unchanged, " + text(missed_) +
                     " not reached.";
         if (missed_ == 0) return;
-        out_.warnings.push_back(
-            text(missed_) + " pages were not reached: " + named_ +
-            (missed_ > kMostNamed ? "; and more" : "") + ". This verification had " +
-            std::to_string(subject_.options.page_time.count()) +
-            " seconds for pages; the next one goes on with them." +
-            (trouble_.empty() ? "" : " The first: " + trouble_));
+        out_.warnings.push_back(text(missed_) + " pages were not reached: " + named_ +
+                                (missed_ > kMostNamed ? "; and more" : "") +
+                                ". This verification had " +
+                                std::to_string(subject_.options.page_time.count()) +
+                                " seconds for pages; the next one goes on with them." +
+                                (trouble_.empty() ? "" : " The first: " + trouble_));
     }
 
     Subject& subject_;
