@@ -17,6 +17,12 @@ std::string_view done_here(const Visit& visit) {
                                                          : std::string_view();
 }
 
+void write_done(Html& out, std::string_view words) {
+    if (words.empty()) return;
+    out << "<p class=\"notice green\" role=\"status\">";
+    out.markup(icon("check")) << words << "</p>";
+}
+
 bool is_here(const Visit& visit, const Page& page) {
     if (!visit.page) return false;
     return &page == visit.page || (page.about && page.about == visit.page->about);
@@ -114,10 +120,7 @@ void write_frame(Html& out, const Visit& visit, const Frame& frame) {
     if (!frame.live.empty()) out.attribute("data-live", frame.live);
     if (!frame.live_at.empty()) out.attribute("data-live-at", frame.live_at);
     out << ">";
-    if (const std::string_view done = done_here(visit); !done.empty()) {
-        out << "<p class=\"notice green\" role=\"status\">";
-        out.markup(icon("check")) << done << "</p>";
-    }
+    write_done(out, done_here(visit));
     if (!frame.crumbs.empty())
         out << "<nav class=\"crumbs\" aria-label=\"Place\">" << frame.crumbs << "</nav>";
     out << "<div class=\"heading\"><h1>" << frame.title << "</h1>";
@@ -129,8 +132,7 @@ void write_frame(Html& out, const Visit& visit, const Frame& frame) {
 void write_card(Html& out, const Visit& visit, const Frame& frame) {
     out << "</head><body><main id=\"content\" class=\"alone\"><a class=\"brand\" href=\"/\">"
         << visit.app().name << "</a>";
-    const std::string_view done = done_words(visit.query.text("done"));
-    if (!done.empty()) out << "<p class=\"notice green\" role=\"status\">" << done << "</p>";
+    write_done(out, done_words(visit.query.text("done")));
     out << "<section class=\"card-alone\"><h1>" << frame.title << "</h1>" << frame.body
         << "</section></main>";
     out.markup(kPageEnd);

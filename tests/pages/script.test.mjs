@@ -109,6 +109,21 @@ test('a list shows what others write, and leaves alone what somebody works in', 
   await page.close();
 });
 
+test('a row is a link wherever it is pressed', async () => {
+  await ann.submit('/note/new', 'Create note', { 'f.title': 'Pressed' });
+  const page = await open('/note');
+  const made = page.locator('tr:has-text("Pressed") td:not(.lead)').last();
+  await made.selectText();
+  await made.dispatchEvent('click');
+  assert.equal(new URL(page.url()).pathname, '/note', 'text that is selected is not pressed');
+  await page.evaluate(() => getSelection().removeAllRanges());
+  await made.click();
+  await page.waitForSelector('h1:has-text("Pressed")');
+  assert.match(new URL(page.url()).pathname, /^\/note\/[0-9a-f-]{36}$/);
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
 test('a page says where its feeds were as it was made', async () => {
   const [, at] = /data-live-at="([^"]+)"/.exec((await ann.get('/note')).text);
   await ann.submit('/note/new', 'Create note', { 'f.title': 'Afterwards' });

@@ -9,6 +9,7 @@ import { watchFinders } from "./finder.js";
 import { carry, holds, isTyped } from "./kept.js";
 import { Live } from "./live.js";
 import { asksPasskey, offerPasskeys } from "./passkey.js";
+import { watchRows } from "./rows.js";
 
 const content = "content";
 const minute = 60_000;
@@ -213,3 +214,4 @@ live.begin();
 offerPasskeys();
 watchBoards();
 watchFinders();
+watchRows();

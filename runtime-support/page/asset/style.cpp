@@ -22,7 +22,7 @@ color:var(--ink);background:var(--page);-webkit-text-size-adjust:100%}
 body{margin:0;min-height:100vh}
 h1,h2,h3,p,ul,dl,dd,figure,pre{margin:0}
 ul{padding:0;list-style:none}
-h1,h2,h3{line-height:1.25;font-weight:600;overflow-wrap:anywhere}
+h1,h2,h3{line-height:1.25;font-weight:600;overflow-wrap:anywhere;text-wrap:balance}
 h1{font-size:var(--h1);letter-spacing:-.01em}
 h2{font-size:var(--h2)}
 h3{font-size:var(--h3)}
@@ -58,6 +58,7 @@ constexpr std::string_view kFrame = R"css(
 .menu-switch:checked~nav{display:block}
 .menu a{display:flex;align-items:center;gap:var(--s3);min-height:44px;padding:var(--s2) var(--s3);border-radius:var(--control);
 color:var(--ink);text-decoration:none;overflow-wrap:anywhere}
+.menu a:focus-visible{outline-offset:-2px}
 .menu a .icon{color:var(--quiet)}
 .menu a:hover{background:var(--raised)}
 .menu a[aria-current]{background:var(--accent-soft);color:var(--accent);font-weight:500}
@@ -73,6 +74,7 @@ text-decoration:none;border-radius:var(--control)}
 main{padding:var(--s5) var(--s4) var(--s8);width:100%;max-width:1200px;min-width:0}
 .crumbs{margin-bottom:var(--s2);font-size:var(--small)}
 .crumbs a{color:var(--quiet);text-decoration:none}
+.crumbs a::before{content:"← ";content:"← "/""}
 .crumbs a:hover{color:var(--accent);text-decoration:underline}
 .heading{display:flex;flex-wrap:wrap;gap:var(--s3) var(--s4);align-items:center;justify-content:space-between;margin-bottom:var(--s5)}
 .heading h1{flex:1 1 auto;min-width:0;max-width:100%}
@@ -92,6 +94,7 @@ main{padding:var(--s5) var(--s4) var(--s8);width:100%;max-width:1200px;min-width
 .brand{padding:var(--s4) var(--s5) var(--s3)}
 main{padding:var(--s6) var(--s7) var(--s8)}}
 .alone{max-width:none;display:flex;flex-direction:column;align-items:center;padding-top:10vh;gap:var(--s5)}
+.alone>.notice{width:100%;max-width:376px;margin:0}
 .card-alone{width:100%;max-width:376px;background:var(--surface);border:1px solid var(--line);border-radius:var(--cardr);padding:var(--s5)}
 .card-alone h1{font-size:20px;margin-bottom:var(--s4)}
 .card-alone .button{width:100%}
@@ -110,7 +113,10 @@ text-decoration:none;cursor:pointer;transition:background var(--fast),border-col
 .button.quiet,.component button:not([class]){background:var(--surface);border-color:color-mix(in oklch,var(--line) 75%,var(--line-strong));color:var(--ink)}
 .button.quiet:hover,.component button:not([class]):hover{background:var(--raised)}
 .button.danger{background:var(--red);color:var(--on-accent)}
+.button.danger:hover{background:oklch(from var(--red) calc(l - .05) c h)}
 .button.danger-text{color:var(--red)}
+.button.danger-text:hover{background:var(--red-soft);border-color:var(--red-line)}
+@media(max-width:639px){.button{min-height:44px}}
 .button.wide{width:100%}
 .button:active{transform:translateY(1px)}
 .icon-button{display:grid;place-items:center;width:40px;height:40px;border:0;background:none;color:var(--quiet);
@@ -132,7 +138,7 @@ input[type=date],input[type=time],input[type=datetime-local]{max-width:260px}
 .check{display:flex;align-items:center;gap:var(--s3);min-height:44px}
 .hint,.problem{font-size:var(--small);margin-top:var(--s1);color:var(--quiet)}
 .problem{color:var(--red);font-weight:500}
-.problem::before{content:"⚠ "}
+.problem::before,.notice.red::before{content:"⚠ ";content:"⚠ "/""}
 .wrong input,.wrong select,.wrong textarea{border-color:var(--red)}
 .notice{display:flex;gap:var(--s2);align-items:center;padding:var(--s3) var(--s4);border-radius:var(--control);margin-bottom:var(--s4);
 border:1px solid;font-size:15px}
@@ -149,9 +155,10 @@ background:var(--raised);color:var(--quiet)}
 .badge.blue{color:var(--blue);background:var(--blue-soft);border-color:var(--blue-line)}
 .tag{display:inline-block;padding:0 var(--s2);border-radius:4px;background:var(--raised);border:1px solid var(--line);font-size:var(--small)}
 .tools{display:flex;flex-wrap:wrap;gap:var(--s3);align-items:end;margin-bottom:var(--s4)}
-.tools select,.tools input{min-height:40px}
+.tools :is(select,input){min-height:0;height:40px;padding-top:0;padding-bottom:0}
+@media(max-width:639px){.tools :is(select,input){height:44px}}
 .search-box{position:relative;flex:1 1 220px;max-width:360px}
-.search-box .icon{position:absolute;left:12px;top:11px;color:var(--quiet)}
+.search-box .icon{position:absolute;left:12px;top:0;bottom:0;margin:auto 0;color:var(--quiet)}
 .search-box input{padding-left:38px}
 .filter{display:flex;flex-direction:column;font-size:var(--small);color:var(--quiet);min-width:120px;flex:0 1 auto}
 .filter select{color:var(--ink);font-size:15px}
@@ -159,7 +166,8 @@ background:var(--raised);color:var(--quiet)}
 @media(min-width:640px){.order{display:none}}
 .table{background:var(--surface);border:1px solid var(--line);border-radius:var(--cardr);overflow-x:auto}
 table{width:100%;border-collapse:collapse;font-size:14px}
-th,td{padding:10px var(--s4);text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}
+th,td{padding:10px var(--s4);text-align:left;vertical-align:baseline;border-bottom:1px solid var(--line)}
+td:has(.file-picture){vertical-align:top}
 tbody tr:last-child td{border-bottom:0}
 th{font-weight:500;font-size:var(--small);color:var(--quiet);white-space:nowrap;background:var(--raised)}
 th a{color:inherit;text-decoration:none;display:inline-flex;gap:var(--s1);align-items:center}
@@ -170,7 +178,8 @@ td{overflow-wrap:anywhere;min-width:90px;max-width:420px;position:relative}
 td.number,td.short{white-space:nowrap}
 .lead{font-weight:500}
 tbody tr{position:relative;transition:background var(--fast)}
-tbody tr:hover{background:var(--raised)}
+tbody tr:has(.row-link):hover,tbody tr:has(.row-link:focus-visible){background:var(--raised)}
+@media(scripting:enabled){tbody tr:has(.row-link){cursor:pointer}}
 .row-link{color:var(--ink);text-decoration:none}
 td .row-link::after{content:"";position:absolute;inset:0}
 tr:hover .row-link,.card:hover .row-link{text-decoration:underline}
@@ -194,6 +203,8 @@ time{white-space:nowrap}
 min-width:0;transition:border-color var(--fast)}
 .card:hover{border-color:var(--line-strong)}
 .card .row-link::after{content:"";position:absolute;inset:0;border-radius:inherit}
+.card:has(.row-link:focus-visible){outline:2px solid var(--accent);outline-offset:2px}
+.card:has(.row-link:focus-visible) .row-link{outline:0}
 .card img{width:100%;aspect-ratio:4/3;object-fit:cover;border-radius:var(--control);margin-bottom:var(--s3)}
 .no-picture{aspect-ratio:4/3;display:grid;place-items:center;background:var(--raised);color:var(--quiet);
 border-radius:var(--control);margin-bottom:var(--s3)}
@@ -227,7 +238,7 @@ border-radius:var(--control)}
 .fields-shown{background:var(--surface);border:1px solid var(--line);border-radius:var(--cardr);padding:var(--s2) var(--s5)}
 .fields-shown div{display:grid;grid-template-columns:minmax(0,1fr);gap:0 var(--s5);padding:var(--s3) 0;border-bottom:1px solid var(--line)}
 .fields-shown div:last-child{border:0}
-.fields-shown dt{color:var(--quiet);font-size:14px}
+.fields-shown dt{color:var(--quiet);font-size:14px;line-height:24px}
 .fields-shown dd{overflow-wrap:anywhere;white-space:pre-line;max-width:68ch}
 @media(min-width:640px){.fields-shown div{grid-template-columns:180px minmax(0,1fr)}}
 .metric{background:var(--surface);border:1px solid var(--line);border-radius:var(--cardr);padding:var(--s4) var(--s5);position:relative}
@@ -250,7 +261,7 @@ overflow-wrap:anywhere}
 .newest{border-top:1px solid var(--line);flex:1}
 .newest li{display:flex;align-items:center;gap:var(--s3);min-height:44px;padding:var(--s2) var(--s5);font-size:14px;position:relative}
 .newest li+li{border-top:1px solid var(--line)}
-.newest li:hover{background:var(--raised)}
+.newest li:has(a):hover{background:var(--raised)}
 .newest li:last-child{border-radius:0 0 var(--cardr) var(--cardr)}
 .newest .what{flex:1;min-width:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;color:var(--ink);text-decoration:none}
 .newest a.what::after{content:"";position:absolute;inset:0}
@@ -264,7 +275,7 @@ padding:var(--s4);border-top:1px solid var(--line);color:var(--quiet);font-size:
 .change.up{color:var(--green)}.change.down{color:var(--red)}
 .drawing{background:var(--surface);border:1px solid var(--line);border-radius:var(--cardr);padding:var(--s4);display:flex;flex-wrap:wrap;
 gap:var(--s5);align-items:center}
-.chart-wide{width:100%;height:auto;min-width:0}
+.chart-wide{width:100%;max-width:800px;height:auto;min-width:0;margin:0 auto}
 .chart-pie{width:220px;height:220px}
 .bar{fill:var(--accent)}.line{fill:none;stroke:var(--accent);stroke-width:2}.area{fill:var(--accent);opacity:.15}.dot{fill:var(--accent)}
 .axis{stroke:var(--line-strong);stroke-width:1}
