@@ -80,6 +80,7 @@ main{padding:var(--s5) var(--s4) var(--s8);width:100%;max-width:1200px;min-width
 .heading h1{flex:1 1 auto;min-width:0;max-width:100%}
 .buttons{display:flex;flex-wrap:wrap;gap:var(--s3);align-items:center}
 .block{margin-bottom:var(--s6)}
+.heading+.actions{margin:calc(-1*var(--s2)) 0 var(--s5)}
 .block-head{display:flex;flex-wrap:wrap;gap:var(--s3);align-items:center;justify-content:space-between;margin-bottom:var(--s3)}
 .metrics{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,230px),1fr));gap:var(--s4);margin-bottom:var(--s6)}
 .metrics .block{margin:0}
