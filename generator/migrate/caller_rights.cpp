@@ -15,7 +15,7 @@ const Key kExec{ObjectKind::system, "as.sql"};
 
 // Reads the function itself, not the record: a restored copy has the record without the function.
 bool Migration::has_caller_rights(const std::string& hash) {
-    if (read_schema(*tx_, target_.data_role).recorded[kExec].hash != hash) return false;
+    if (recorded_hash(*tx_, kExec) != hash) return false;
     return !tx_->exec_params(
                    "select from pg_proc p join pg_namespace n on n.oid = p.pronamespace"
                    " where n.nspname = 'svc_as' and p.proname = 'exec'"

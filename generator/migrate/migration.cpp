@@ -122,7 +122,7 @@ void Migration::bring_system_schema() {
     sql = fill_placeholder(sql, ":system_role", quoted(target_.system_role));
     const std::string hash = base::sha256_hex(sql);
     const Key key{ObjectKind::system, "system.sql"};
-    if (read_schema(*tx_, target_.data_role).recorded[key].hash == hash) return;
+    if (recorded_hash(*tx_, key) == hash) return;
     trace("system.sql");
     tx_->exec(sql);
     tx_->exec_params0(

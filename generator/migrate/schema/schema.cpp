@@ -87,6 +87,13 @@ Schema read_schema(pqxx::transaction_base& tx, const std::string& data_role) {
     return schema;
 }
 
+std::string recorded_hash(pqxx::transaction_base& tx, const Key& key) {
+    if (!has_table(tx, "svc.managed")) return {};
+    const auto rows = tx.exec_params("select hash from svc.managed where kind = $1 and name = $2",
+                                     std::string(base::word(key.first)), key.second);
+    return rows.empty() ? "" : rows[0][0].c_str();
+}
+
 std::string canonical_type(const std::string& type) {
     const auto end = type.find_first_of("([");
     const std::string base = type.substr(0, end);

@@ -63,6 +63,9 @@ struct Schema {
 
 Schema read_schema(pqxx::transaction_base& tx, const std::string& data_role);
 
+// The hash of one record; empty if there is none. The whole schema takes PostgreSQL some 30 ms.
+std::string recorded_hash(pqxx::transaction_base& tx, const Key& key);
+
 // Reads PostgreSQL's present definitions: a part of a Schema, after changes. `data_role` is not
 // quoted.
 std::map<Key, FoundObject> read_found(pqxx::transaction_base& tx, const std::string& data_role);
