@@ -1,13 +1,13 @@
 // Files that want to be programs, in Chromium: in each place of a page that would run one, on the app's own host.
 import assert from 'node:assert/strict';
-import test, { after, before } from 'node:test';
+import test, { after, before, beforeEach } from 'node:test';
 import { until } from '../lib/stack.mjs';
 import { Browser } from '../pages/browser.mjs';
 import { png, World } from './world.mjs';
 
 // What each file would do first. Nothing in it needs an escape in XML.
 const said = (name) => `fetch('/ran/${name}'); try { globalThis.postMessage('ran'); } catch (e) {}`;
-const page = (name) => `<!doctype html><body onload="${said(`${name}-onload`)}"><script>${said(name)}</script><img src=x onerror="${said(`${name}-onerror`)}">`;
+const page = (name) => `<!doctype html><body onload="${said(`${name}-onload`)}"><script>${said(name)}</script><img src="data:," onerror="${said(`${name}-onerror`)}">`;
 const xhtml = (name) => `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body><script>${said(name)}</script></body></html>`;
 const svg = (name) => `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" onload="${said(`${name}-onload`)}"><script>${said(name)}</script>`
   + `<foreignObject width="9" height="9"><body xmlns="http://www.w3.org/1999/xhtml"><iframe srcdoc="&lt;script&gt;${said(`${name}-inner`)}&lt;/script&gt;"></iframe></body></foreignObject></svg>`;
@@ -49,6 +49,8 @@ after(async () => {
   await world?.stop();
 });
 
+beforeEach(() => { ran.length = 0; });
+
 // A page of the app's own host that an attacker has written, and that no policy keeps from anything.
 async function attack(html) {
   const tab = await context.newPage();
@@ -66,7 +68,6 @@ test('what runs is noticed: the same bytes as their own server would send them',
   const tab = await attack(`${places.frame('/bare/html')}${places.frame('/bare/svg')}${places.script('/bare/js')}`);
   await until('them to run', () => Object.keys(bare).every((name) => ran.includes(`bare-${name}`)));
   await tab.close();
-  ran.length = 0;
 });
 
 for (const [where, element] of Object.entries(places)) {
@@ -75,7 +76,6 @@ for (const [where, element] of Object.entries(places)) {
     // Whatever began when the page was read has been asked for by now, and this asks after it.
     assert.equal(await tab.evaluate(() => fetch('/ran/last').then(({ status }) => status)), 204);
     assert.deepEqual(ran, ['last']);
-    ran.length = 0;
     await tab.close();
   });
 }
