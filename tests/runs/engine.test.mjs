@@ -28,7 +28,7 @@ test('steps on the database are one transaction with their records', async () =>
 
 test('a step that fails takes its own writes back, is tried again, and ends as a dead letter that can be replayed', async () => {
   await it.sql('create table if not exists public.gate (open boolean); truncate public.gate; alter table public.gate owner to ' + it.names.owner);
-  const careful = { max: 2, base: 1, factor: 2, cap: 10 };
+  const careful = { max: 2, base: 36000, factor: 2, cap: 36000 };
   await it.flows({ w: { steps: [insert('a', "'a'"),
     insert('b', "case when exists (select from public.gate) then 'b' end", { retry: careful }), insert('c', "'c'")] } });
   const run = await it.start('w');

@@ -325,6 +325,7 @@ test('a swap waits for no endpoint: the next server asks again, and no kill is c
 });
 
 test('an endpoint that hangs stops no run that does not call it', async () => {
+  sql(setFlows([workflow('hang', [http('call', post('hang'), { timeout: 600 })]), workflow('greet', [addItem('first', "'beside them'")])]));
   endpoint.answers.hang = [{ hangs: true }];
   endpoint.calls.length = 0;
   sql("select svc.start_run('hang', '{}', '{\"kind\": \"manual\"}') from generate_series(1, 300)");
