@@ -126,6 +126,7 @@ border-radius:var(--control);cursor:pointer}
 input,select,textarea{font:inherit;color:inherit;background:var(--surface);border:1px solid var(--line-strong);
 border-radius:var(--control);padding:var(--s2) var(--s3);min-height:44px;width:100%;max-width:100%}
 textarea{resize:vertical;min-height:96px}
+input,select,textarea{scroll-margin:var(--s7) 0 var(--s6)}
 input::placeholder{color:var(--quiet);opacity:1}
 input:hover,select:hover,textarea:hover{border-color:var(--quiet)}
 input:focus-within,select:focus,textarea:focus{outline:2px solid var(--accent);outline-offset:-1px;border-color:var(--accent)}
@@ -197,7 +198,8 @@ time{white-space:nowrap}
 .rows td.lead::before{display:none}
 .rows td .row-link::after{inset:0}
 .heading .button{flex:1 1 auto}
-.heading .buttons{width:100%}}
+.heading .buttons{width:100%}
+.actions .buttons>*{flex:1 1 auto}.actions .button{width:100%}}
 .cards{display:grid;gap:var(--s3)}
 .cards.grid{grid-template-columns:repeat(auto-fill,minmax(min(100%,240px),1fr));gap:var(--s4)}
 .card{position:relative;background:var(--surface);border:1px solid var(--line);border-radius:var(--cardr);padding:var(--s4);
@@ -216,6 +218,7 @@ border-radius:var(--control);margin-bottom:var(--s3)}
 .facts dd{min-width:0}
 .facts a,.card .buttons,.steps{position:relative;z-index:1}
 .grid .facts{flex-direction:column}
+.grid .card :is(h2,h3){display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
 .columns{display:flex;gap:var(--s4);overflow-x:auto;padding-bottom:var(--s3);align-items:stretch}
 .column{flex:0 0 280px;background:var(--raised);border:1px solid transparent;border-radius:var(--cardr);padding:var(--s3);
 transition:border-color var(--fast)}

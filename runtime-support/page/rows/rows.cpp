@@ -23,7 +23,7 @@ void write_empty(Html& out, const Visit& visit, const Block& block, bool narrowe
         out << "<p>No " << lower_first(table_of(visit, *block.entity).plural) << " yet.</p>";
     else
         out << "<p>No rows.</p>";
-    if (block.entity && adds) out << create_button(visit, *block.entity, block, "primary");
+    if (block.entity && adds) out << create_button(visit, *block.entity, block, "quiet");
     out << "</div>";
 }
 
