@@ -1,8 +1,18 @@
 // Keeps one Chromium running and restarts it after it ends.
 import { chromium } from 'playwright-core';
 
+// What playwright-core turns off by itself: Chromium takes the last list alone. tests/devapi/verify compares both.
+const kOffAnyway = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'LensOverlay',
+  'MediaRouter', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'AvoidCorsURLLoaderRestartOnRedirect', 'TcpPortRandomizationWin', 'OptimizationHints',
+  'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch', 'msForceBrowserSignIn', 'msEdgeUpdateLaunchServicesPreferredVersion',
+];
+// The list below the address bar, which nobody sees, is a page of its own in each context. It cost a second of a processor.
+const kOff = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'];
+
 // What a picture does not need, and what would reach the network past the proxy of a call.
 const kFlags = [
+  `--disable-features=${[...kOffAnyway, ...kOff].join(',')}`,
   '--disable-gpu', '--mute-audio', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--force-webrtc-ip-handling-policy', '--dns-prefetch-disable', '--no-pings',
 ];

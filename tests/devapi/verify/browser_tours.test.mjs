@@ -1,5 +1,6 @@
 // How the browser's program opens pages of one visitor one after another: by itself, with pages of the test's own.
 import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
@@ -58,6 +59,28 @@ async function opened(paths, until = Infinity) {
   return answers;
 }
 const times = (path) => asked.filter((one) => one.path === path).length;
+
+// The command line of the browser that this process started.
+function commandLine() {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) try {
+    if (Number(/^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) !== process.pid) continue;
+    const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    if (line.includes('--disable-features=')) return line;
+  } catch { /* it has ended */ }
+  return '';
+}
+
+test('the browser has no pages of its own, and what playwright turns off stays off', async () => {
+  const browser = await warm.get(), context = await browser.newContext();
+  await context.newPage();
+  const protocol = await browser.newBrowserCDPSession();
+  const { targetInfos } = await protocol.send('Target.getTargets', { filter: [{}] });
+  await context.close();
+  assert.deepEqual(targetInfos.map(({ url }) => url).filter((url) => url.startsWith('chrome://')), []);
+  const lists = [...commandLine().matchAll(/--disable-features=([^\0 ]*)/g)].map(([, names]) => names.split(','));
+  assert.ok(lists.length > 1, commandLine());
+  assert.deepEqual(lists.flat().filter((name) => !lists.at(-1).includes(name)), []);
+});
 
 test('a page finds nothing of the one before it, and is told nothing of its errors', async () => {
   const [, fine, ...rest] = await opened(['/fails', '/fine', '/leaves', '/finds', '/opens', '/finds']);
