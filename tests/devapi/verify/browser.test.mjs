@@ -135,7 +135,7 @@ test('the shop has no findings: all pages are opened for whoever waits, and it i
   const { stack } = world, shop = await world.add('Seen shop', sample('shop'));
   const all = await givenUp(stack, shop);
   assert.ok(all > 50, `${all} pages`);
-  await until('it to end', () => world.left().databases.length === 0);
+  await until('it to end', () => world.left().databases.length === 0, 300_000);
   client = new Client(stack);
   await client.svc(['login', ...password]);
   const { code, out, err } = await client.svc(['verify', '--project', shop.id]);
