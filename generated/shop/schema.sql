@@ -124,7 +124,7 @@ begin
             null;
         elsif not svc.may_hold_file(new.picture) then
             raise exception
-                using errcode = '23503', message = 'The file that picture names does not exist, or it is not yours.',
+                using errcode = '23503', message = 'picture: you have uploaded no file with this id.',
                 column = 'picture', table = 'product', constraint = 'product_picture';
         end if;
     end if;

@@ -76,10 +76,11 @@ bool is_comment(std::string_view text, std::size_t at) {
     return begins_comment(text, at) || (at > 0 && begins_comment(text, at - 1));
 }
 
+bool is_blank(std::string_view text) { return text.find_first_not_of(kBlank) == kNone; }
+
 // The fix for syntax of other languages.
 std::string fix_of(std::string_view text, std::size_t at) {
-    if (text.find_first_not_of(kBlank) == kNone)
-        return "the file is empty: begin with {\"app\": {\"name\": \"…\"}, \"entities\": []}";
+    if (is_blank(text)) return "begin with {\"app\": {\"name\": \"…\"}, \"entities\": []}";
     if (is_comment(text, at))
         return "JSON has no comments: remove it, or move it to a \"description\" or \"label\"";
     const std::string_view before = text.substr(0, std::min(at + 1, text.size()));
@@ -103,7 +104,9 @@ Finding json_mistake(std::string_view text, std::size_t read, std::string_view w
     finding.code = "SYNTAX";
     finding.line = 1 + static_cast<int>(std::ranges::count(before, '\n'));
     finding.column = static_cast<int>(base::characters(line)) + 1;
-    finding.message = is_comment(text, at) ? "This is not JSON: it has a comment." : plain(words);
+    finding.message = is_blank(text)         ? "The file is empty."
+                      : is_comment(text, at) ? "This is not JSON: it has a comment."
+                                             : plain(words);
     finding.fix = fix_of(text, at);
     const Known* ours = known(words);
     if (finding.fix.empty() && ours != nullptr) finding.fix = ours->fix;

@@ -8,8 +8,8 @@
 
 namespace svc::model {
 
-// `problem`: of pg_text() (model/values.hpp).
-std::string value_mend(const Field& field, const contract::Value& value,
-                       const std::string& problem);
+// `problem`: of pg_text() (model/values.hpp). `currency`: the app's, in which money is.
+std::string value_mend(const Field& field, const contract::Value& value, const std::string& problem,
+                       const std::string& currency);
 
 }  // namespace svc::model

@@ -42,9 +42,44 @@ Error wrong_value(const db::Outcome& outcome, const Constraint* constraint) {
     return error;
 }
 
+// What follows `before` in the text, up to the next quote; empty if it does not occur.
+std::string quoted_after(const std::string& text, std::string_view before) {
+    const std::size_t at = text.find(before);
+    if (at == std::string::npos) return {};
+    const std::size_t from = at + before.size();
+    return text.substr(from, text.find('"', from) - from);
+}
+
+// The column of a reference, by the name that PostgreSQL and the generator give its constraint:
+// loan_line_book_id_fkey. Calls of functions do not know the entity that their step wrote.
+std::string referring_column(const db::Outcome& outcome) {
+    std::string_view name = outcome.error().constraint;
+    const std::string table = outcome.error().table + "_";
+    constexpr std::string_view kSuffix = "_fkey";
+    if (!name.starts_with(table) || !name.ends_with(kSuffix)) return {};
+    if (name.size() <= table.size() + kSuffix.size()) return {};
+    name.remove_prefix(table.size());
+    name.remove_suffix(kSuffix.size());
+    return std::string(name);
+}
+
+// An insert or update that names no row. The detail has other words if a row that is referred to
+// was to be deleted.
+std::optional<Error> dangling(const db::Outcome& outcome) {
+    const std::string to = quoted_after(outcome.error().detail, "is not present in table \"");
+    std::string column = referring_column(outcome);
+    if (to.empty() || column.empty()) return std::nullopt;
+    std::string message = column + ": there is no " + to + " with this id.";
+    return Error{Code::conflict, std::move(message), std::move(column)};
+}
+
 Error reference_conflict(const db::Outcome& outcome, const Entity& entity,
                          const Constraint* constraint) {
     if (outcome.error().external) return {Code::conflict, outcome.error().message};
+    if (auto error = dangling(outcome)) return *error;
+    // Our own triggers name the column, and say it in words; PostgreSQL names only the constraint.
+    if (!outcome.error().column.empty())
+        return {Code::conflict, outcome.error().message, outcome.error().column};
     // Another table's constraint: its rows refer to the row that was to be deleted.
     if (outcome.error().table != entity.name) {
         return {Code::conflict, "Rows of " + outcome.error().table + " refer to this one."};

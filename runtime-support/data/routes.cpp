@@ -131,7 +131,8 @@ Task<Done> answer_unknown_table(const Services& in, Request& request) {
     if (std::ranges::find(kNoTables, table) != std::end(kNoTables) ||
         std::ranges::any_of(in.app.entities, named))
         co_return identity::refusal(Code::not_found, "The app has no such route.");
-    co_return identity::refusal(Code::table_forbidden, "This table has no data API.");
+    co_return identity::refusal(Code::table_forbidden, "There is no table " + std::string(table) +
+                                                           ", or it has no data API.");
 }
 
 Task<Done> answer_nothing(Request&) {

@@ -60,6 +60,7 @@ test('rows: exit 0 only where every row succeeded', async () => {
   assert.match((await expect(0, ['rows', 'history', 'product', ids[0], '--limit', '1'])).out, /There are older entries: --before \d+\n$/);
   assert.equal(JSON.parse((await expect(0, ['rows', 'history', 'product', ids[0], '--json'])).out).history.length, 4);
   assert.match((await expect(1, ['rows', 'history', 'order', ids[0]])).err, /keeps no history/);
+  assert.match((await expect(1, ['rows', 'history', 'prodct', ids[0]])).err, /There is no table 'prodct'\. Did you mean 'product'\?/);
   await expect(2, ['rows', 'history', 'product']);
   await expect(2, ['rows', 'insert', 'product', '--data', '{']);
   await expect(2, ['rows', 'insert', 'product', '--data', '@nowhere.json']);

@@ -100,7 +100,7 @@ test('rows: a refusal names the field and the rule, in the words of the data API
   assert.match(message, /^Table 'product' has no column 'prise'\. Did you mean 'price'\? There are: .*sku/);
   assert.match((await rows({ op: 'insert', table: 'prodct', data: {} })).error, /^There is no table 'prodct'\. Did you mean 'product'\?/);
   const [, , dangling] = await error({ op: 'insert', table: 'order_line', data: { order_id: tea, product_id: tea, quantity: 1 } });
-  assert.equal(dangling, 'order_id names a row that does not exist, or other rows refer to this row.');
+  assert.equal(dangling, 'order_id: there is no order with this id.');
 });
 
 test('rows: malformed requests', async () => {

@@ -11,6 +11,10 @@ namespace {
 // An app that was built before there was a history has no such table.
 constexpr const char* kHasHistory = "select to_regclass('svc.history') is not null";
 
+constexpr const char* kTables =
+    "select relname from pg_class where relnamespace = 'public'::regnamespace "
+    "and relkind in ('r', 'p', 'f') order by relname";
+
 constexpr const char* kKeepsHistory =
     "select exists (select from pg_trigger t where t.tgfoid = 'svc.note_history'::regproc "
     "and t.tgrelid = to_regclass(format('public.%I', $1::text))) "
@@ -33,6 +37,7 @@ const std::string kEntries =
 HistoryFound history_of(const HistoryRequest& wanted) {
     HistoryFound out;
     Reading reading(wanted.database);
+    for (const auto& row : reading.tx.exec(kTables)) out.tables.emplace_back(row[0].c_str());
     if (!reading.tx.exec1(kHasHistory)[0].as<bool>()) return out;
     out.kept = reading.tx.exec_params(kKeepsHistory, wanted.table)[0][0].as<bool>();
     const auto rows =

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace svc::devapi {
 
@@ -14,9 +15,10 @@ struct HistoryRequest {
 };
 
 struct HistoryFound {
-    bool kept = false;  // the table has `audit`, or had it
-    std::string json;   // {"history":[{at, actorId, actor, event, transition, old, new}, …],
-                        // "hasMore":…, "next":…}
+    std::vector<std::string> tables;  // all of the app
+    bool kept = false;                // the table has `audit`, or had it
+    std::string json;  // {"history":[{at, actorId, actor, event, transition, old, new}, …],
+                       // "hasMore":…, "next":…}
 };
 
 // Bypasses policies and rules of fields. Blocking.

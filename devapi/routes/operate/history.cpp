@@ -1,8 +1,11 @@
 // The history of a row, for developers.
 #include "operate/row/history.hpp"
 
+#include <algorithm>
+
 #include "base/formats.hpp"
 #include "calls/environment.hpp"
+#include "common/meant.hpp"
 #include "http/fields.hpp"
 #include "routes/routes.hpp"
 
@@ -20,6 +23,12 @@ std::int64_t before_of(const Request& request, Response& response) {
     return -1;
 }
 
+std::string why_none(const std::string& table, const std::vector<std::string>& tables) {
+    if (std::ranges::find(tables, table) == tables.end())
+        return with_meant("There is no table '" + table + "'.", table, tables);
+    return "The table " + table + " keeps no history, because its entity has no audit.";
+}
+
 void history(Context& context, const Request& request, Response& response) {
     HistoryRequest wanted;
     wanted.table = request.params.at("table");
@@ -33,10 +42,7 @@ void history(Context& context, const Request& request, Response& response) {
     wanted.database = database_of(context, request, *env, response);
     if (wanted.database.empty()) return;
     HistoryFound found = history_of(wanted);
-    if (!found.kept)
-        return response.refuse(
-            Code::not_found,
-            "The table " + wanted.table + " keeps no history, because its entity has no audit.");
+    if (!found.kept) return response.refuse(Code::not_found, why_none(wanted.table, found.tables));
     response.body = std::move(found.json);
 }
 

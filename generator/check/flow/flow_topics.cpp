@@ -1,10 +1,15 @@
 // Topics that workflows start from or wait for: callers who may publish there control the
-// workflows.
+// workflows. And topics to which steps publish: who may listen there is open if they are not
+// declared.
+#include <algorithm>
+#include <string>
 #include <variant>
+#include <vector>
 
 #include "check/flow/flow_steps.hpp"
 #include "check/flow/flows.hpp"
 #include "model/flow/topic_name.hpp"
+#include "model/names.hpp"
 
 namespace svc::check {
 namespace {
@@ -63,9 +68,39 @@ class Topics {
     diag::Findings& findings_;
 };
 
+// A declared name may be what the step publishes to, or the name begins with a placeholder and may
+// be anything.
+bool may_be_declared(const model::Model& model, const std::string& name) {
+    return name.starts_with('{') ||
+           std::any_of(model.flows.topics.begin(), model.flows.topics.end(),
+                       [&](const auto& topic) { return model::may_be_same(topic.name, name); });
+}
+
+// A contract that declares topics names those that are not for everybody, so a misspelt name opens
+// one of them. Names with app: are often made up on purpose: only one like a declared name counts.
+void check_published(const model::Model& model, const model::FlowStep& step,
+                     diag::Findings& findings) {
+    const auto* publish = std::get_if<model::PublishStep>(&step.action);
+    if (publish == nullptr || model.flows.topics.empty()) return;
+    const std::string name = name_of(publish->topic);
+    if (may_be_declared(model, name)) return;
+    std::vector<std::string> declared;
+    for (const model::Topic& topic : model.flows.topics) declared.push_back(topic.name);
+    const std::string mend = model::did_you_mean(name, declared, "");
+    if (mend.empty() && name.starts_with("app:")) return;
+    findings.warning("TOPIC_NOT_DECLARED", step.path + "/publish/topic",
+                     "\"" + step.id + "\" publishes to \"" + name +
+                         "\", which \"topics\" does not declare: anybody with an app key may "
+                         "listen there.",
+                     mend.empty() ? "declare it in \"topics\"" : mend);
+}
+
 }  // namespace
 
 void check_topics(const model::Model& model, diag::Findings& findings) {
+    const auto look = [&](const model::FlowStep& step) { check_published(model, step, findings); };
+    for (const model::Function& function : model.flows.functions) each_step(function.steps, look);
+    for (const model::Workflow& workflow : model.flows.workflows) each_step(workflow.steps, look);
     for (const model::Workflow& workflow : model.flows.workflows)
         Topics(model, findings).check(workflow);
 }

@@ -13,7 +13,7 @@ void check_flows(const model::Model& model, diag::Findings& findings);
 
 // Error OUTSIDE_AFTER_WRITE.
 void check_order(const model::Model& model, diag::Findings& findings);
-// Errors TOPIC_NOT_GUARDED, BAD_TOPIC.
+// Errors TOPIC_NOT_GUARDED, BAD_TOPIC; warning TOPIC_NOT_DECLARED.
 void check_topics(const model::Model& model, diag::Findings& findings);
 // Errors EXTERNAL_WRITE, BAD_TRIGGER.
 void check_external(const model::Model& model, diag::Findings& findings);

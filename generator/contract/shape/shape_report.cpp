@@ -34,6 +34,18 @@ std::string_view noun(Kind kind) {
     return "";
 }
 
+// As a name of a contract would be written: published_at of publishedAt and of Published-At.
+std::string snake_case(std::string_view name) {
+    std::string out;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        const bool word = i > 0 && base::is_upper(name[i]) &&
+                          (base::is_lower(name[i - 1]) || base::is_digit(name[i - 1]));
+        if (word) out += '_';
+        out += name[i] == '-' || name[i] == ' ' ? '_' : base::lower(name[i]);
+    }
+    return out;
+}
+
 std::string with_article(std::string_view noun) {
     const bool vowel = std::string_view("aeiouAEIOU").find(noun.front()) != std::string_view::npos;
     return (vowel ? "An " : "A ") + std::string(noun);
@@ -126,9 +138,7 @@ void ShapeReport::unknown_value(const Value& value, const Key& key) {
 
 void ShapeReport::bad_name(const std::string& path, std::string_view name) {
     // Other parts may already use the right form of the name; they get no second finding.
-    std::string meant = base::lower(name);
-    std::ranges::replace_if(
-        meant, [](char c) { return c == '-' || c == ' '; }, '_');
+    std::string meant = snake_case(name);
     const bool near = is_identifier(meant);
     const std::string ours =
         "write " + json_string(meant) + ": lower-case letters, digits and _, a letter first";

@@ -144,9 +144,10 @@ void default_value(Work work, const contract::Field& in, Field& out) {
                                   converted.problem.find(" like ") != std::string::npos;
         work.findings.error("BAD_DEFAULT", value.path,
                             "The default of \"" + out.name + "\" " + converted.problem + ".",
-                            may_be_clock ? std::string("write a value in this form, or \"") +
-                                               clock_of + "\" for the time of the insert"
-                                         : value_mend(out, value, converted.problem));
+                            may_be_clock
+                                ? std::string("write a value in this form, or \"") + clock_of +
+                                      "\" for the time of the insert"
+                                : value_mend(out, value, converted.problem, work.out.app.currency));
         out.default_value.kind = Default::Kind::literal;  // there is one, so nothing else lacks it
         return;
     }

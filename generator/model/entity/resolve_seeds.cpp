@@ -157,7 +157,7 @@ class Seeder {
         const bool form = problem.find(" like ") != std::string::npos;
         if (!form || clock_of(field) == nullptr) {
             const std::string named = link(field);
-            return named.empty() ? value_mend(field, in, problem) : named;
+            return named.empty() ? value_mend(field, in, problem, work_.out.app.currency) : named;
         }
         return std::string("write such a value, or \"") + clock_of(field) +
                "\" for the time of the seeding";

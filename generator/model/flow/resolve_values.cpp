@@ -146,9 +146,9 @@ FlowValue read_value(FlowWork& flow, const Value& value, const Field& field) {
     }
     const Converted converted = pg_text(field, value);
     if (!converted.text && !any_placeholders(value)) {
-        flow.work.findings.error("BAD_VALUE", value.path,
-                                 "\"" + field.name + "\" " + converted.problem + ".",
-                                 value_mend(field, value, converted.problem));
+        flow.work.findings.error(
+            "BAD_VALUE", value.path, "\"" + field.name + "\" " + converted.problem + ".",
+            value_mend(field, value, converted.problem, flow.work.out.app.currency));
     } else if (!converted.text) {
         mismatch(flow, value, field, value.is(Kind::array) ? "a list" : "an object");
     }

@@ -197,7 +197,7 @@ bool BlockReader::fits(const Value& value, const Field& field, const std::string
     const Converted converted = pg_text(field, value);
     if (converted.text) return true;
     bad(value.path, "A value of \"" + name + "\" " + converted.problem + ".",
-        value_mend(field, value, converted.problem));
+        value_mend(field, value, converted.problem, work_.out.app.currency));
     return false;
 }
 

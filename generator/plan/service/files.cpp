@@ -48,8 +48,7 @@ std::string held_before(const std::vector<const Field*>& fields, const std::stri
 std::string refused(const Entity& entity, const Field& field) {
     std::string out =
         raise(base::sqlstate::kReference,
-              literal("The file that " + field.name + " names does not exist, or it is not yours."),
-              field.name);
+              literal(field.name + ": you have uploaded no file with this id."), field.name);
     out.insert(out.rfind(';'), ", table = " + literal(entity.name) +
                                    ", constraint = " + literal(entity.name + "_" + field.name));
     return out;

@@ -58,6 +58,14 @@ std::string allowed_from(const Call& call, std::string_view state) {
     return ",\"allowed\":[" + out + ']';
 }
 
+std::string no_transition(const Call& call, const std::string& wanted) {
+    std::string all;
+    for (const Transition& known : call.entity.lifecycle->transitions)
+        all.append(all.empty() ? "" : ", ").append(known.name);
+    const std::string there = all.empty() ? "" : " There are: " + all + '.';
+    return "There is no transition " + wanted + '.' + there;
+}
+
 }  // namespace
 
 Task<Handled> move_row(const Call& call) {
@@ -69,9 +77,9 @@ Task<Handled> move_row(const Call& call) {
     if (!wanted) co_return refuse(call, wanted.error());
     const Transition* transition = find_transition(call, *wanted);
     if (transition == nullptr) {
-        co_return refuse(call, bad_params(wanted->to.empty()
-                                              ? "There is no transition " + wanted->transition + '.'
-                                              : "No transition leads to " + wanted->to + '.'));
+        co_return refuse(
+            call, bad_params(wanted->to.empty() ? no_transition(call, wanted->transition)
+                                                : "No transition leads to " + wanted->to + '.'));
     }
 
     const db::Param params[] = {call.id, transition->name, call.match.versions};
