@@ -11,7 +11,7 @@ namespace {
 // An app that was built before there was a history has no such table.
 constexpr const char* kHasHistory = "select to_regclass('svc.history') is not null";
 
-constexpr const char* kTables =
+constexpr const char* kNamesOfTables =
     "select relname from pg_class where relnamespace = 'public'::regnamespace "
     "and relkind in ('r', 'p', 'f') order by relname";
 
@@ -37,7 +37,7 @@ const std::string kEntries =
 HistoryFound history_of(const HistoryRequest& wanted) {
     HistoryFound out;
     Reading reading(wanted.database);
-    for (const auto& row : reading.tx.exec(kTables)) out.tables.emplace_back(row[0].c_str());
+    for (const auto& row : reading.tx.exec(kNamesOfTables)) out.tables.emplace_back(row[0].c_str());
     if (!reading.tx.exec1(kHasHistory)[0].as<bool>()) return out;
     out.kept = reading.tx.exec_params(kKeepsHistory, wanted.table)[0][0].as<bool>();
     const auto rows =
