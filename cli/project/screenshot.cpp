@@ -19,7 +19,7 @@ constexpr int kSeconds = 120;  // the browser may have to start first
 struct ScreenshotOptions {
     std::string route = "/", as, file = "screenshot.png";
     int width = 0, height = 0;
-    bool full_page = false;
+    bool full_page = false, dark = false;
 };
 
 std::string body_of(const ScreenshotOptions& options) {
@@ -28,6 +28,7 @@ std::string body_of(const ScreenshotOptions& options) {
     if (options.width > 0) body["width"] = options.width;
     if (options.height > 0) body["height"] = options.height;
     if (options.full_page) body["fullPage"] = true;
+    if (options.dark) body["colorScheme"] = "dark";
     return body.dump();
 }
 
@@ -40,7 +41,9 @@ void tell(const json& answer, const std::string& file) {
     for (const json& error : answer.value("errors", json::array())) {
         if (text_of(error, "kind") == "page") continue;  // told last
         const std::string url = text_of(error, "url");
-        print(text_of(error, "kind") + ": " + text_of(error, "message") +
+        const json message = error.value("message", json());
+        print(text_of(error, "kind") + ": " +
+              (message.is_string() ? printable(message.get<std::string>(), true) : "") +
               (url.empty() ? "\n" : " (" + url + ")\n"));
     }
 }
@@ -89,6 +92,7 @@ void add_screenshot_command(CLI::App& app, Action& chosen) {
     command->add_option("--height", options->height, "Its height (default 844)")
         ->check(CLI::Range(480, 1200));
     command->add_flag("--full-page", options->full_page, "The whole page, not only the window");
+    command->add_flag("--dark", options->dark, "As a dark screen shows it");
     command->add_option("--out", options->file, "The file to write (default screenshot.png)")
         ->type_name(kFile);
     command->callback([&chosen, options] {

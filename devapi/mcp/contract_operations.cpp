@@ -71,7 +71,7 @@ constexpr Operation kContractOperations[] = {
      "Opens a page of the dev app in a browser and returns its picture, its errors, how much wider "
      "than the window it is, and its visible text.",
      "POST", "/projects/:project/screenshot",
-     R"("route":{"type":"string","description":"page of the app; the default is /"},"as":{"type":"string","description":"a persona, the address of an account, or guest, which is the default"},"width":{"type":"integer","minimum":320,"maximum":1600},"height":{"type":"integer","minimum":480,"maximum":1200},"fullPage":{"type":"boolean"})",
+     R"("route":{"type":"string","description":"page of the app; the default is /"},"as":{"type":"string","description":"a persona, the address of an account, or guest, which is the default"},"width":{"type":"integer","minimum":320,"maximum":1600},"height":{"type":"integer","minimum":480,"maximum":1200},"fullPage":{"type":"boolean"},"colorScheme":{"type":"string","enum":["light","dark"]})",
      "", true, false},
     {"verify", "Verify",
      "Tests the app on a copy of its dev database, its pages in a browser too, and reports the "

@@ -146,8 +146,9 @@ std::string rows_words(const Clone& clone) {
 
 std::string summary_of(const VerifyReport& report, const Clone& clone) {
     std::size_t cases = 0, failed = 0, passed = 0, not_run = 0;
-    std::string first;
+    std::string first, rest;
     for (const auto& check : report.checks) {
+        if (!check.rest.empty()) rest += " " + check.rest;
         cases += check.cases;
         passed += check.result == VerifyCheck::Result::passed;
         not_run += check.result == VerifyCheck::Result::not_run;
@@ -158,7 +159,7 @@ std::string summary_of(const VerifyReport& report, const Clone& clone) {
     return "Version " + std::to_string(report.version) + (report.pass ? " passes: " : " fails: ") +
            std::to_string(cases) + " cases in " + std::to_string(passed + failed) + " checks on " +
            rows_words(clone) + "; " + std::to_string(failed) + " failed, " +
-           std::to_string(not_run) + " not run." + (first.empty() ? "" : " First, " + first);
+           std::to_string(not_run) + " not run." + (first.empty() ? "" : " First, " + first) + rest;
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ struct VerifyCheck {
     double ms = 0;
     std::size_t cases = 0, failures = 0;
     std::string said;                   // what was checked; not_run: why not. A sentence
+    std::string rest;                   // what was left for another time. A sentence, or empty
     std::string counter_example;        // the first failure, in plain words
     std::vector<std::string> findings;  // all of them, where an author mends each by itself
     std::vector<std::string> warnings;  // what is worth a look and no failure

@@ -2,19 +2,31 @@
 
 #include "page/asset/assets.hpp"
 #include "page/html/icons.hpp"
+#include "page/rows/rows_query.hpp"
 
 namespace svc::page {
 namespace {
 
+// With the name of the entity that the page's block pay is for.
+std::string noted(const Visit& visit) {
+    if (visit.page)
+        for (const Block& block : visit.page->body)
+            if (block.kind == Block::pay && block.entity)
+                return "Your " + lower_first(table_of(visit, *block.entity).singular) +
+                       " is noted. See below how to pay.";
+    return std::string(done_words("due"));
+}
+
 // The messages about the last action: of a form, or of a link in a mail, which leads to the first
 // page.
-std::string_view done_here(const Visit& visit) {
+std::string done_here(const Visit& visit) {
+    if (visit.query.text("done") == "due") return noted(visit);
     if (const std::string_view words = done_words(visit.query.text("done")); !words.empty())
-        return words;
-    if (visit.query.has("magic") && visit.signed_in()) return done_words("in");
-    if (visit.query.has("verified")) return done_words("verified");
-    return visit.query.has("org") && visit.path() == "/" ? done_words("joined")
-                                                         : std::string_view();
+        return std::string(words);
+    if (visit.query.has("magic") && visit.signed_in()) return std::string(done_words("in"));
+    if (visit.query.has("verified")) return std::string(done_words("verified"));
+    return std::string(visit.query.has("org") && visit.path() == "/" ? done_words("joined")
+                                                                     : std::string_view());
 }
 
 void write_done(Html& out, std::string_view words) {
@@ -78,7 +90,7 @@ std::string_view done_words(std::string_view done) {
         {"removed", "The file is removed."},
         {"paid", "Paid. Thank you."},
         {"settled", "The payment is recorded."},
-        {"due", "Your order is noted. See below how to pay."},
+        {"due", "It is noted. See below how to pay."},
         {"org", "You work for another organisation now."},
         {"factor", "Your second factor is on."},
         {"nofactor", "Your second factor is off."},

@@ -62,7 +62,7 @@ test('what a call must be is said field by field', async () => {
   await stack.apply(project, sample('shop'));
   for (const [body, field] of [
     [{ route: 'orders' }, 'route'], [{ route: '/a b' }, 'route'], [{ route: 7 }, 'route'], [{ width: 319 }, 'width'], [{ width: 1601 }, 'width'],
-    [{ height: 479 }, 'height'], [{ height: 1201 }, 'height'], [{ width: 'wide' }, 'width'], [{ fullPage: 'yes' }, 'fullPage'], [{ as: 'nobody' }, 'as'],
+    [{ height: 479 }, 'height'], [{ height: 1201 }, 'height'], [{ width: 'wide' }, 'width'], [{ fullPage: 'yes' }, 'fullPage'], [{ colorScheme: 'sepia' }, 'colorScheme'], [{ as: 'nobody' }, 'as'],
     [{ as: '' }, 'as'],
   ]) {
     const answer = await take(body, 400);
@@ -108,7 +108,7 @@ test('the command writes the picture; the tool answers it as one', async () => {
   try {
 
     const env = { ...client.env, SVC_TOKEN: stack.session, SVC_API: `http://127.0.0.1:${stack.port}/dev/v1`, SVC_PROJECT: project.id };
-    const out = execFileSync(join(bin, 'svc'), ['screenshot', '/', '--as', 'clerk', '--width', '500', '--out', 'x.png'], { cwd: client.folder, env, encoding: 'utf8' });
+    const out = execFileSync(join(bin, 'svc'), ['screenshot', '/', '--as', 'clerk', '--width', '500', '--dark', '--out', 'x.png'], { cwd: client.folder, env, encoding: 'utf8' });
     assert.match(out, /^Wrote x\.png\.$/m);
     assert.deepEqual(sizeOf(readFileSync(join(client.folder, 'x.png'))), [500, 844]);
     // A picture that is not of the page that was asked for.
@@ -150,6 +150,7 @@ const pages = {
   '/policy': '<script>document.title = "ran"</script><p>policy</p>',
   '/long': `<div style="height:40000px;background:linear-gradient(red,blue)">long</div>`,
   '/away': '',
+  '/scheme': '<p id="p"></p><script>p.textContent = matchMedia("(prefers-color-scheme: dark)").matches ? "night" : "day"</script>',
 };
 const server = createServer((req, res) => {
   if (req.url === '/away') return res.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
@@ -175,6 +176,8 @@ test('a page reaches only its own host, and its errors are reported', async (t) 
   assert.deepEqual(overflow, { horizontal: true, px: 310 });
   assert.match(text, /Wide\s+late/);
 
+  assert.match((await look('/scheme')).text, /day/);
+  assert.match((await look('/scheme', { colorScheme: 'dark' })).text, /night/);
   assert.ok((await look('/policy')).errors.some(({ kind }) => kind === 'csp'));
   assert.deepEqual(sizeOf(pictureOf(await look('/long'))), [390, 844]);
   assert.deepEqual(sizeOf(pictureOf(await look('/long', { fullPage: true }))), [390, 12000]);

@@ -99,6 +99,7 @@ test('paying without a card shows how, with amount and reference, as text', asyn
   assert.equal((await ann.submit(path, 'Pay without a card')).headers.location, `${path}?done=due#b2`);
   const { text } = await ann.get(path);
   assert.match(seen(text), /€3\.60 To be paid How to pay Transfer it to <b>DE00 1234<\/b> within a week\. Amount €3\.60 Reference [0-9a-f]{8}/);
+  assert.match(seen((await ann.get(`${path}?done=due`)).text), /Your order is noted\. See below how to pay\./);
   assert.match(text, /&lt;b&gt;DE00 1234&lt;\/b&gt;\nwithin/);
   assert.doesNotMatch(text, /Pay without a card/);
   assert.match(text, /Pay €3\.60 by card/);
@@ -137,7 +138,8 @@ test('only ways that the block names are offered, and taken', async () => {
   assert.equal(forced.status, 422);
   assert.match(seen(forced.text), /cannot be paid in this way here/);
   assert.equal((await ann.post(path, { _block: '0', _do: 'drop' })).status, 422);
-  await ann.submit(path, 'Pay without a card');
+  assert.match(seen(text), /Not paid How to pay Transfer it to <b>DE00 1234<\/b> within a week\. Confirm/);
+  await ann.submit(path, 'Confirm');
 });
 
 test('an order with nothing to pay, or without a price, has no button', async () => {

@@ -24,12 +24,13 @@ function picture(page, { width, height, fullPage }, whole) {
   return page.screenshot({ ...usual, fullPage: true, clip: { x: 0, y: 0, width, height: Math.min(Math.max(whole, height), kMostPixels) } });
 }
 
-// wanted: {url, link?, service: {host, port}, width, height, fullPage}. Throws where there is no picture.
+// wanted: {url, link?, service: {host, port}, width, height, fullPage, colorScheme?}. Throws where there is no picture.
 export async function shoot(browser, wanted) {
   const began = performance.now();
   const { width, height } = wanted;
   return visit(browser, wanted, { width, height }, async ({ context, page, watched }) => {
     await signIn(context, wanted.link);
+    await page.emulateMedia({ colorScheme: wanted.colorScheme ?? 'light' });
     const { errors, open } = watched();
     await open(wanted.url, kPageMs);
     const { overflow, height: whole, text } = await measured(page);

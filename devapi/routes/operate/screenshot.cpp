@@ -16,7 +16,7 @@ constexpr const char* kGuest = "guest";
 struct ScreenshotRequest {
     std::string route = "/", as = kGuest;
     int width = kUsualWidth, height = kUsualHeight;
-    bool full_page = false, as_image = false;
+    bool full_page = false, as_image = false, dark = false;
 };
 
 bool is_route(const std::string& route) {
@@ -33,6 +33,9 @@ std::optional<ScreenshotRequest> wanted_screenshot(const Request& request, Respo
     out.width = fields.integer("width", 320, 1600).value_or(kUsualWidth);
     out.height = fields.integer("height", 480, 1200).value_or(kUsualHeight);
     out.full_page = fields.boolean("fullPage").value_or(false);
+    const std::string scheme = fields.text("colorScheme", 1, 20).value_or("light");
+    out.dark = scheme == "dark";
+    if (!out.dark && scheme != "light") fields.wrong("colorScheme", "Must be light or dark.");
     const std::string format = query_value(request.query, "format");
     out.as_image = format == "png";
     if (!format.empty() && format != "png" && format != "json")
@@ -64,7 +67,8 @@ json asked(const Config& config, const ScreenshotRequest& wanted, const std::str
             {"service", {{"host", host}, {"port", std::stoi(config.listen_port())}}},
             {"width", wanted.width},
             {"height", wanted.height},
-            {"fullPage", wanted.full_page}};
+            {"fullPage", wanted.full_page},
+            {"colorScheme", wanted.dark ? "dark" : "light"}};
 }
 
 void send_picture(const json& taken, bool as_image, Response& response) {

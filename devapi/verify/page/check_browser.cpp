@@ -1,6 +1,7 @@
 // Opens every page of the clone in a browser, as each persona: no script fails, no request to the
 // app's own host fails, and axe finds nothing.
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 #include "base/sha256.hpp"
@@ -64,11 +65,13 @@ class BrowserCheck {
         const std::string all = std::to_string(wanted_.size());
         tell("opening " + all + " pages in Chromium");
         const Door door(*subject_.server);
+        const auto start = std::chrono::steady_clock::now();
         open_in_browser(subject_.browser, door.port(), wanted_,
                         {subject_.options.page_time, [this] { return awaited(); },
                          [&](std::size_t done) {
                              tell(std::to_string(done) + " of " + all + " pages opened");
                          }});
+        took_ = std::chrono::steady_clock::now() - start;
     }
 
     bool awaited() const { return !subject_.options.awaited || subject_.options.awaited(); }
@@ -96,9 +99,10 @@ class BrowserCheck {
         }
         if (one.is_late()) {
             miss(one);
-            out_.warnings.push_back("The page " + one.path + ", opened by " + one.visitor +
-                                    ", did not come to rest in time: a script of it may never "
-                                    "end. So this verification did not open it again.");
+            out_.warnings.push_back("The page " + one.path + " did not come to rest, as " +
+                                    one.visitor +
+                                    ": the machine is busy, or a script of it never ends. So "
+                                    "this verification did not open it as others.");
             return;
         }
         ++opened_;
@@ -127,12 +131,27 @@ class BrowserCheck {
                     " passed over, since they have passed and are unchanged, " + text(missed_) +
                     " not reached.";
         if (missed_ == 0) return;
+        out_.rest = text(opened_ + unchanged_) + " of " + text(opened_ + unchanged_ + missed_) +
+                    " pages opened; " + text(missed_) + " not reached: run svc verify to open all.";
         out_.warnings.push_back(text(missed_) + " pages were not reached: " + named_ +
-                                (missed_ > kMostNamed ? "; and more" : "") +
-                                ". This verification had " +
-                                std::to_string(subject_.options.page_time.count()) +
-                                " seconds for pages; the next one goes on with them." +
+                                (missed_ > kMostNamed ? "; and more" : "") + ". " + why_missed() +
+                                " The next verification goes on with them." +
                                 (trouble_.empty() ? "" : " The first: " + trouble_));
+    }
+
+    // Why the browser stopped before all pages were opened.
+    std::string why_missed() const {
+        const auto seconds = [](auto time) {
+            return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count());
+        };
+        if (took_ >= subject_.options.page_time)
+            return "The " + seconds(subject_.options.page_time) + " seconds for pages were over.";
+        if (!awaited()) return "Nobody waited for this verification any more.";
+        const std::string after = " after " + seconds(took_) + " seconds.";
+        return trouble_.empty() ? "A page that does not come to rest is not opened as others; the "
+                                  "rest was done" +
+                                      after
+                                : "The browser did not show them, and was done" + after;
     }
 
     Subject& subject_;
@@ -145,6 +164,7 @@ class BrowserCheck {
     std::vector<Inspection> wanted_;
     std::vector<std::string> passed_;
     std::size_t opened_ = 0, unchanged_ = 0, missed_ = 0;
+    std::chrono::steady_clock::duration took_{};
     std::string trouble_, named_;  // why the first was not shown; those that were not reached
 };
 

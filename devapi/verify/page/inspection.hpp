@@ -32,7 +32,8 @@ struct InspectionLimits {
     std::function<void(std::size_t)> on_done;  // how many of all are done
 };
 
-// Opens them, each page once before any is opened again. `port`: that of the door.
+// Opens them, each page once before any is opened again, and at the end those that were late once
+// more. `port`: that of the door.
 void open_in_browser(Browser& browser, int port, std::vector<Inspection>& all,
                      const InspectionLimits& limits);
 

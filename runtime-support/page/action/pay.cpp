@@ -117,8 +117,22 @@ std::string_view sentence(const PaymentState& now) {
     return now.nothing ? "There is nothing to pay yet." : "";
 }
 
+bool is_payable(const PaymentState& now) {
+    return now.status != pay::Status::paid && now.status != pay::Status::processing &&
+           now.trouble.empty() && !now.nothing;
+}
+
+// What the author wrote stands there before somebody decides to pay so.
 void write_how(Html& out, const Block& block, const PaymentState& now) {
-    if (now.status != pay::Status::due || now.changed) return;
+    if (now.changed) return;
+    if (now.status != pay::Status::due) {
+        if (block.text.empty() || !is_payable(now) || !offers(block, "offline")) return;
+        const bool beside = now.card && offers(block, "card");
+        out << "<div class=\"pay-how\"><h3>"
+            << std::string_view(beside ? "Without a card" : "How to pay")
+            << "</h3><p class=\"as-written\">" << block.text << "</p></div>";
+        return;
+    }
     out << "<div class=\"pay-how\"><h3>How to pay</h3>";
     if (block.text.empty())
         out << "<p>You pay without a card, as you have agreed.</p>";
@@ -139,8 +153,7 @@ void write_button(Html& out, std::string_view act, std::string_view look, std::s
 // Empty where nothing can be done.
 Html buttons_of(const Visit& visit, const Block& block, const PaymentState& now) {
     Html out;
-    const bool open = now.status != pay::Status::paid && now.status != pay::Status::processing;
-    const bool payable = open && now.trouble.empty() && !now.nothing;
+    const bool payable = is_payable(now);
     if (!visit.card_link.empty()) {
         out << "<a class=\"button primary\"";
         out.href(visit.card_link) << ">Go to the card page</a>";
@@ -155,7 +168,9 @@ Html buttons_of(const Visit& visit, const Block& block, const PaymentState& now)
         write_button(out, "settle", out.empty() ? "primary" : "quiet", "The money has arrived");
     if (payable && (now.status != pay::Status::due || now.changed) && offers(block, "offline"))
         write_button(out, "offline", out.empty() ? "primary" : "quiet",
-                     now.changed ? "Check out again" : "Pay without a card");
+                     now.changed                         ? "Check out again"
+                     : now.card && offers(block, "card") ? "Pay without a card"
+                                                         : "Confirm");
     return out;
 }
 

@@ -200,6 +200,7 @@ time{white-space:nowrap}
 .heading .button{flex:1 1 auto}
 .heading .buttons{width:100%}
 .actions .buttons>*{flex:1 1 auto}.actions .button{width:100%}}
+.search>h3{margin:var(--s4) 0 var(--s2)}
 .cards{display:grid;gap:var(--s3)}
 .cards.grid{grid-template-columns:repeat(auto-fill,minmax(min(100%,240px),1fr));gap:var(--s4)}
 .card{position:relative;background:var(--surface);border:1px solid var(--line);border-radius:var(--cardr);padding:var(--s4);
@@ -208,7 +209,7 @@ min-width:0;transition:border-color var(--fast)}
 .card .row-link::after{content:"";position:absolute;inset:0;border-radius:inherit}
 .card:has(.row-link:focus-visible){outline:2px solid var(--accent);outline-offset:2px}
 .card:has(.row-link:focus-visible) .row-link{outline:0}
-.card img{width:100%;aspect-ratio:4/3;object-fit:cover;border-radius:var(--control);margin-bottom:var(--s3)}
+.card img{display:block;width:100%;aspect-ratio:4/3;object-fit:cover;border-radius:var(--control);margin-bottom:var(--s3)}
 .no-picture{aspect-ratio:4/3;display:grid;place-items:center;background:var(--raised);color:var(--quiet);
 border-radius:var(--control);margin-bottom:var(--s3)}
 .no-picture .icon{width:32px;height:32px;stroke-width:1.5}
@@ -220,7 +221,7 @@ border-radius:var(--control);margin-bottom:var(--s3)}
 .grid .facts{flex-direction:column}
 .grid .card :is(h2,h3){display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
 .columns{display:flex;gap:var(--s4);overflow-x:auto;padding-bottom:var(--s3);align-items:stretch}
-.column{flex:0 0 280px;background:var(--raised);border:1px solid transparent;border-radius:var(--cardr);padding:var(--s3);
+.column{flex:1 0 280px;max-width:480px;background:var(--raised);border:1px solid transparent;border-radius:var(--cardr);padding:var(--s3);
 transition:border-color var(--fast)}
 .column.takes{border:1px dashed var(--line-strong)}
 .column.over{border:1px solid var(--accent);background:var(--accent-soft)}
@@ -279,7 +280,7 @@ padding:var(--s4);border-top:1px solid var(--line);color:var(--quiet);font-size:
 .change.up{color:var(--green)}.change.down{color:var(--red)}
 .drawing{background:var(--surface);border:1px solid var(--line);border-radius:var(--cardr);padding:var(--s4);display:flex;flex-wrap:wrap;
 gap:var(--s5);align-items:center}
-.chart-wide{width:100%;max-width:800px;height:auto;min-width:0;margin:0 auto}
+.chart-wide{width:100%;max-width:800px;height:auto;min-width:0;margin:0 auto;overflow:visible}
 .chart-pie{width:220px;height:220px}
 .bar{fill:var(--accent)}.line{fill:none;stroke:var(--accent);stroke-width:2}.area{fill:var(--accent);opacity:.15}.dot{fill:var(--accent)}
 .axis{stroke:var(--line-strong);stroke-width:1}
@@ -344,7 +345,8 @@ max-width:640px;display:flex;flex-direction:column;gap:var(--s4)}
 .upload-card .file-picture{width:96px;height:96px}
 .fields-shown .file{flex-direction:column;align-items:flex-start}
 .fields-shown .file:not(:has(.file-picture)){flex-direction:row}
-.fields-shown .file-picture{width:min(240px,100%);height:auto;aspect-ratio:4/3}
+.fields-shown .file-picture{width:fit-content;max-width:100%;height:auto}
+.fields-shown .file-picture img{width:auto;max-width:100%;height:auto;max-height:320px;object-fit:contain}
 .beside{display:flex;gap:var(--s3);align-items:stretch}
 .beside input{flex:1}
 .beside .button{flex:none}
