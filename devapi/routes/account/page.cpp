@@ -11,7 +11,7 @@ namespace svc::devapi {
 namespace {
 
 // The card in which an app's own users sign in looks the same (runtime-support/page/asset).
-constexpr std::string_view kLook = R"css(
+constexpr std::string_view kPageLook = R"css(
 *{box-sizing:border-box}
 html{font:400 16px/1.5 var(--font);color:var(--ink);background:var(--page)}
 body{margin:0;padding:10vh 16px 64px;display:flex;flex-direction:column;align-items:center;gap:24px}
@@ -58,7 +58,7 @@ void page(Response& response, int status, std::string_view title, std::string_vi
         "content=\"width=device-width, initial-scale=1\"><meta name=\"color-scheme\" "
         "content=\"light dark\"><title>" +
         http::escape_html(title) + "</title><style>" + auth::theme(nullptr);
-    response.body.append(kLook).append("</style><p class=\"brand\">svc</p><main>");
+    response.body.append(kPageLook).append("</style><p class=\"brand\">svc</p><main>");
     response.body.append(inner).append("</main>");
     if (!script.text.empty())
         response.body.append("<script>").append(script.text).append("</script>");
