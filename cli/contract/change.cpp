@@ -56,7 +56,7 @@ void show_refused(const CliContext& context, const Outcome& outcome, const Contr
             "BAD_ANSWER");
     }
     if (text_of(outcome.answer, "code") == "STALE_CONTRACT")
-        print("Merge both with svc pull --merge, or overwrite the live contract with --force.\n");
+        print("Run svc pull --merge, or svc apply --force.\n");
 }
 
 void show_applied(const json& answer, const ContractFile& file, bool sql) {

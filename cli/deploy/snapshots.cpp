@@ -78,14 +78,61 @@ int create_snapshot(CliContext& context, const SnapshotOptions& options) {
     return kDone;
 }
 
+// The entry of the list; empty if the list does not have it, which the restore then says.
+json find_snapshot(const CliContext& context, const std::string& project, const std::string& id) {
+    const Reply reply = context.call("Asking", {.path = project_path(project, "/snapshots")});
+    const json answer = json::parse(reply.body, nullptr, false);
+    if (!reply.ok() || !answer.is_object()) return json::object();
+    for (const json& one : answer.value("snapshots", json::array()))
+        if (text_of(one, "id") == id) return one;
+    return json::object();
+}
+
+// " of Lending Desk"
+std::string name_of(const CliContext& context, const std::string& project) {
+    const json answer =
+        json::parse(context.call("Asking", {.path = project_path(project)}).body, nullptr, false);
+    if (!answer.is_object()) return "";
+    const std::string name = text_of(answer.value("project", json::object()), "name");
+    return name.empty() ? "" : " of " + name;
+}
+
+std::string database_of(const json& snapshot) {
+    const std::string env = text_of(snapshot, "env");
+    return env.empty() ? "the database" : "the " + env + " database";
+}
+
+std::string time_of(const json& snapshot) {
+    const std::string at = text_of(snapshot, "createdAt");
+    return at.empty() ? "" : " of " + at;
+}
+
+// What the restore holds back, a line for each kind.
+std::string held_lines(const json& answer, const std::string& env) {
+    const std::string more = env == "prod" ? " --env prod" : "";
+    std::string out;
+    const auto add = [&](const char* kind, const char* one, const char* several, const char* what) {
+        const auto count = answer.value(kind, std::int64_t{0});
+        if (count > 0)
+            out += std::to_string(count) + " " + (count == 1 ? one : several) + what + more + "\n";
+    };
+    const char* const unsent = " had not been sent. To send or drop what is held: svc held";
+    add("held", "run", "runs", " had not ended. To continue or drop what is held: svc held");
+    add("heldMails", "mail", "mails", unsent);
+    add("heldDeliveries", "delivery", "deliveries", unsent);
+    return out;
+}
+
 int restore_snapshot(CliContext& context, const SnapshotOptions& options) {
     const std::string project = context.project();
     if (project.empty()) return kUsage;
     const auto id = whole_id(context, options.id,
                              {{project_path(project, "/snapshots")}, "snapshots", "snapshot"});
     if (!id) return kUsage;
+    const json snapshot = find_snapshot(context, project, *id);
     const int end = confirm(context,
-                            "This replaces the database with snapshot " + *id +
+                            "This replaces " + database_of(snapshot) + name_of(context, project) +
+                                " with snapshot " + *id + time_of(snapshot) +
                                 ". Rows written since then leave the database. They are "
                                 "kept in another snapshot.",
                             options.yes);
@@ -98,17 +145,11 @@ int restore_snapshot(CliContext& context, const SnapshotOptions& options) {
     if (!answer) return kRefused;
     if (context.wants_json()) return kDone;
     const std::string safety = text_of(*answer, "safetySnapshot");
-    print("Restored." +
+    const std::string env = text_of(snapshot, "env");
+    print("Restored" + (env.empty() ? "" : " " + env) + "." +
           (safety.empty() ? "" : " The replaced database is kept as snapshot " + safety + ".") +
           "\n");
-    if (const auto held = answer->value("held", std::int64_t{0}); held > 0)
-        print(std::to_string(held) + (held == 1 ? " run" : " runs") +
-              " had not ended. To continue or drop what is held: svc held\n");
-    if (const auto sends = answer->value("heldMails", std::int64_t{0}) +
-                           answer->value("heldDeliveries", std::int64_t{0});
-        sends > 0)
-        print(std::to_string(sends) + (sends == 1 ? " mail or delivery" : " mails and deliveries") +
-              " had not been sent. To send or drop what is held: svc held\n");
+    print(held_lines(*answer, env));
     if (const std::string warning = text_of(*answer, "warning"); !warning.empty())
         complain(warning);
     return kDone;
@@ -118,7 +159,8 @@ int restore_snapshot(CliContext& context, const SnapshotOptions& options) {
 
 void add_snapshot_commands(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<SnapshotOptions>();
-    auto* snapshots = app.add_subcommand("snapshots", "Copy the database, or go back to a copy");
+    auto* snapshots =
+        app.add_subcommand("snapshots", "Copy the database of prod or dev, or go back to a copy");
     snapshots->require_subcommand(0, 1);
     snapshots->add_option("--env", options->env, "dev or prod")
         ->check(CLI::Validator(not_dev_or_prod, "{dev,prod}"));
@@ -130,7 +172,7 @@ void add_snapshot_commands(CLI::App& app, Action& chosen) {
     does(create, chosen, options, create_snapshot);
     auto* restore = snapshots->add_subcommand(
         "restore",
-        "Replace the database with a snapshot, after taking a snapshot of the current database");
+        "Replace the database of the snapshot's environment, after taking a snapshot of it");
     restore->add_option("id", options->id, kShortIdWords)->required();
     take_yes(restore, options->yes);
     does(restore, chosen, options, restore_snapshot);

@@ -49,7 +49,7 @@ void keep_those_of(const std::string& env, Reply& reply) {
 
 std::string hosts_of(const json& secret) {
     const auto hosts = secret.find("hosts");
-    if (hosts == secret.end() || !hosts->is_array()) return "not set yet";
+    if (hosts == secret.end() || !hosts->is_array()) return "no host named";
     std::string out;
     for (const json& host : *hosts)
         out.append(out.empty() ? "" : ", ").append(host.get<std::string>());

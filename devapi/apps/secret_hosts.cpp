@@ -77,15 +77,33 @@ void report_missing(const SecretUse& use, const SecretScope& scope, diag::Findin
 }
 
 // Secrets that others sign their calls with: they are sent to nobody.
-std::vector<SecretUse> verifying_uses(const std::string& contract) {
-    const Json parsed = Json::parse(contract);
+void add_verifying(const Json& parsed, std::vector<SecretUse>& out) {
     const Json webhooks = parsed.value("/webhooks/in"_json_pointer, Json::array());
-    std::vector<SecretUse> out;
     for (std::size_t i = 0; i < webhooks.size(); ++i) {
         const std::string name = secret_named(webhooks[i].value("secret", Json()));
         if (!name.empty())
             out.push_back({name, "", "/webhooks/in/" + std::to_string(i) + "/secret"});
     }
+}
+
+// Secrets that a block of the contract needs without naming them. Their hosts are in a value.
+void add_unnamed(const Json& parsed, std::vector<SecretUse>& out) {
+    if (parsed.contains("ai"))
+        for (const char* name : {"AI_BASE_URL", "AI_API_KEY"}) out.push_back({name, "", "/ai"});
+    if (!parsed.contains("payments")) return;
+    const Json methods =
+        parsed.value("/payments/methods"_json_pointer, Json::array({"offline", "card"}));
+    if (std::ranges::find(methods, Json("card")) == methods.end()) return;
+    for (const char* name : {"CARD_API_BASE", "CARD_SECRET_KEY", "CARD_WEBHOOK_SECRET"})
+        out.push_back({name, "", "/payments"});
+}
+
+// The secrets whose hosts nobody has to allow.
+std::vector<SecretUse> uses_without_host(const std::string& contract) {
+    const Json parsed = Json::parse(contract);
+    std::vector<SecretUse> out;
+    add_verifying(parsed, out);
+    add_unnamed(parsed, out);
     return out;
 }
 
@@ -176,7 +194,7 @@ void check_secret_hosts(const std::string& contract, const SecretScope& scope,
         else if (!is_allowed(use, *record, brought_in))
             report_refused(use, *record, findings);
     }
-    for (const SecretUse& use : verifying_uses(contract))
+    for (const SecretUse& use : uses_without_host(contract))
         if (!scope.secrets.find(scope.project, use.secret, scope.env))
             report_missing(use, scope, findings);
 }

@@ -9,11 +9,10 @@ namespace svc::devapi {
 namespace {
 
 // Reads svc.hook_in: the service signs with a secret of its own, and the contract names none
-// (hook::brings_its_secret); or it names one that the project does not have. The webhook of the
-// card provider, which the server itself takes, need not have one.
+// (hook::brings_its_secret); or it names one that the project does not have.
 const std::string kLacksSecret =
     "case when h.secret = '' then h.scheme in ('stripe', 'slack', 'shopify') "
-    "when h.scheme = 'none' or coalesce((to_jsonb(h) ->> 'built_in')::boolean, false) then false "
+    "when h.scheme = 'none' then false "
     "else not exists (select from svc.secret p where p.name = h.secret) end";
 
 const std::string kIn =

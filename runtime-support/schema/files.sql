@@ -316,11 +316,13 @@ begin
 end
 $$;
 
--- Its owner gives it up, or what came was refused.
+-- Its owner gives it up, or what came was refused. One that was signed has its size before it comes, so size 0 is that
+-- of an upload which made its row itself.
 create or replace function svc.drop_upload(p_id uuid, p_owner uuid) returns boolean
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-    delete from svc.file f where f.id = p_id and f.owner_id = p_owner and f.state = 'uploading';
+    delete from svc.file f where f.id = p_id and f.owner_id = p_owner
+        and (f.state = 'uploading' or f.state = 'signed' and f.size = 0);
     return found;
 end
 $$;

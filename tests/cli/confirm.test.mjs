@@ -32,6 +32,7 @@ test('without a terminal and without --yes nothing is done', async () => {
   for (const args of [['demo-reset'], ['preview', 'delete'], ['snapshots', 'restore', taken.id], ['sql', 'delete from product', '--env', 'prod']]) {
     const { err } = await expect(2, args);
     assert.match(err, /Without a terminal it needs --yes/, args.join(' '));
+    if (args[0] === 'snapshots') assert.match(err, /This replaces the dev database of .* with snapshot \S+ of 20/m);
     assert.equal(JSON.parse((await expect(2, [...args, '--json'])).out).code, 'BAD_REQUEST');
   }
   await expect(2, ['demo-reset'], { input: 'y\n' });

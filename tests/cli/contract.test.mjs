@@ -188,7 +188,7 @@ test('deploy, deploys, rollback, snapshots and restore', async () => {
   assert.match((await expect(0, ['snapshots', '--env', 'prod'])).out, new RegExp(`^${id} +prod +manual .*By hand`, 'm'));
   assert.match((await expect(0, ['snapshots', 'list', '--env', 'dev'])).out, /^No snapshots yet/);
   const restored = await expect(0, ['snapshots', 'restore', id, '--yes']);
-  assert.match(restored.out, /^Restored\. The replaced database is kept as snapshot /m);
+  assert.match(restored.out, /^Restored prod\. The replaced database is kept as snapshot /m);
   await expect(1, ['snapshots', 'restore', '01900000-0000-7000-8000-000000000000', '--yes']);
   await expect(2, ['snapshots', 'create', '--env', 'all']);
   const preview = await expect(0, ['deploy', '--preview', '--skip-verify', '--project', project]);

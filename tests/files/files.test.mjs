@@ -81,6 +81,8 @@ test('what is refused before a byte is kept', async () => {
   code(await world.send(ann.headers, 'POST', '/__svc/files/direct', Buffer.from('{}'), { 'content-type': 'application/json' }), 400, 'INVALID_MULTIPART');
   code(await world.get(ann.headers, 'no-uuid'), 400, 'INVALID_ID');
   assert.deepEqual(existsSync(join(world.folder, 'tmp')) ? readdirSync(join(world.folder, 'tmp')) : [], []);
+  assert.deepEqual(world.sql("select id from svc.file where state = 'signed' and size = 0"), [], 'no upload without a signature left a row');
+  assert.equal(world.sql(`select id from svc.file where id = '${json.fileId}'`).length, 1, 'the signature stays');
 });
 
 test('a file is its owner\'s, and of whoever may read a row and the field that holds it', async () => {

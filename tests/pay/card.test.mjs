@@ -198,6 +198,10 @@ test('without the provider\u2019s secrets a card is due offline, and an open pay
     assert.equal(codeOf(await world.confirm(open)), '503 STRIPE_NOT_CONNECTED');
     const { json } = await world.card(fresh);
     assert.deepEqual([json.status, json.fallback], ['due', true]);
+    const lacking = async () => (await world.stack.dev('GET', `/projects/${world.project.id}`, undefined, { expect: 200 })).json.environments.dev.hooksLackingSecret;
+    assert.deepEqual(await lacking(), []);
+    await world.stack.dev('DELETE', `/projects/${world.project.id}/secrets/CARD_WEBHOOK_SECRET`, undefined, { expect: 200 });
+    assert.deepEqual(await lacking(), [{ name: 'card', scheme: 'stripe', secret: 'CARD_WEBHOOK_SECRET' }]);
   } finally {
     await world.connect();
   }

@@ -43,12 +43,12 @@ bool is_live_one(Context& context, const Request& request, int base,
         diff =
             changes_json(versions::contract_changes(started ? started->contract : "{}", live->text),
                          request.caller);
-    const std::string words =
-        live ? "Version " + std::to_string(version) + " is live" + whose(made) +
-                   ", but this contract was based on version " + std::to_string(base) +
-                   ". Merge the two, or leave out baseVersion to apply over the live one."
-             : "Nothing is live, but this contract was based on version " + std::to_string(base) +
-                   ".";
+    const std::string words = live ? "Version " + std::to_string(version) + " is live" +
+                                         whose(made) + ", but this contract was based on version " +
+                                         std::to_string(base) +
+                                         ". Merge the two, or apply over the live one."
+                                   : "Nothing is live, but this contract was based on version " +
+                                         std::to_string(base) + ".";
     response.send(status(DevCode::stale_contract),
                   {{"error", words},
                    {"code", name(DevCode::stale_contract)},
@@ -77,8 +77,8 @@ diag::Findings not_based(Context& context, const Request& request, const LiveCon
         "NOT_BASED_ON_LIVE", "",
         "This apply did not name the version that it is based on. It reverts changes of version " +
             std::to_string(live.version) + whose(made) + ": " + listed + ".",
-        "send baseVersion, the version that the contract started from; the apply is then refused "
-        "if another version is live");
+        "name the version that the contract started from (svc pull records it); the apply is then "
+        "refused if another version is live, and svc pull --merge merges both");
     return findings;
 }
 

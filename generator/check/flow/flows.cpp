@@ -227,6 +227,7 @@ void check_flows(const model::Model& model, diag::Findings& findings) {
     check_external(model, findings);
     check_skipped(model, findings);
     check_settings(model, findings);
+    check_ai_steps(model, findings);
 }
 
 }  // namespace svc::check

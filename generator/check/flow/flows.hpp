@@ -19,6 +19,8 @@ void check_topics(const model::Model& model, diag::Findings& findings);
 void check_external(const model::Model& model, diag::Findings& findings);
 // Warning SKIPPED_OUTPUT.
 void check_skipped(const model::Model& model, diag::Findings& findings);
+// Warning STEP_WITHOUT_AI.
+void check_ai_steps(const model::Model& model, diag::Findings& findings);
 // Warning SETTING_UNUSED.
 void check_settings(const model::Model& model, diag::Findings& findings);
 

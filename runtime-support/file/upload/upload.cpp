@@ -35,6 +35,7 @@ constexpr std::string_view kMade =
 constexpr std::string_view kMadeOfForm =
     "select svc.sign_form_file($1::text, $2::bigint, $3::bigint)::text, '0', 'signed'"
     " from set_config('synchronous_commit', 'off', true)";
+constexpr std::string_view kDrop = "select svc.drop_upload($1::uuid, $2::uuid)";
 constexpr std::uint64_t kMostOther = 64 * 1024;  // bytes of fields beside the file
 constexpr std::size_t kOnePiece = 64 * 1024;     // of the body, at most
 
@@ -83,6 +84,14 @@ Task<std::optional<Handled>> begin_new(const FileContext& in, http::Exchange& ex
     out.id = row.values[0];
     out.most = in.app.files.max_size;
     co_return std::nullopt;
+}
+
+// A refused upload leaves no row. A signature stays valid, so its row stays.
+Task<> drop_row(const FileContext& in, const Caller& caller, const Upload& upload) {
+    if (upload.is_signed) co_return;
+    const db::Param params[] = {upload.id, caller.user->id};
+    const db::Command command = identity::command("svc_drop_upload", kDrop, params);
+    co_await in.system.run({&command, 1});
 }
 
 // A body as it comes. Holds two pieces of the file, and what the parser holds.
@@ -288,15 +297,20 @@ Task<Handled> upload(const FileContext& in, route::Request& request, const Calle
         ended = co_await begin_new(in, exchange, caller, wanted);
     if (ended) co_return *ended;
     constexpr std::uint64_t kAround = 2 * kMostOther;
-    if (announced(exchange.head()) > wanted.most + kAround)
+    if (announced(exchange.head()) > wanted.most + kAround) {
+        co_await drop_row(in, caller, wanted);
         co_return refuse(exchange, too_large(wanted.most, wanted.is_signed));
+    }
     Counts::add(in.shared.counts.begun);
     const ActiveUpload uploading(in.shared.counts);
     const std::string key = base::new_uuid();
     UploadProgress progress(in, {key, wanted.id, caller.user->id, true});
     const auto stored = co_await receive(in, exchange, caller, wanted, progress, key, *boundary);
     co_await progress.end();
-    if (!stored) co_return refuse(exchange, stored.error());
+    if (!stored) {
+        co_await drop_row(in, caller, wanted);
+        co_return refuse(exchange, stored.error());
+    }
     answer(exchange, *stored);
     co_return Handled::answered;
 }

@@ -137,6 +137,22 @@ test('the missing secret of an incoming webhook is reported, without a host to s
   assert.deepEqual(await missing(), []);
 });
 
+test('secrets that models and cards need are reported, though the contract does not name them', async () => {
+  const { call } = await wages();
+  const entities = [{ name: 'order', fields: [{ name: 'number', type: 'string' }] }, { name: 'tea', fields: [{ name: 'price', type: 'money', required: true }] },
+    { name: 'line', fields: [{ name: 'order_id', type: 'ref', to: 'order', required: true }, { name: 'tea_id', type: 'ref', to: 'tea', required: true }, { name: 'pieces', type: 'integer', required: true }] }];
+  const payments = { order: 'order', lines: 'line', link: 'order_id', quantity: 'pieces', item: 'tea_id', price: 'price' };
+  const missing = async (more) => (await call('POST', '/check', { contract: { ...contract(), entities, ...more } }, { expect: 200 })).json.report.warnings
+    .filter(({ code }) => code === 'SECRET_MISSING').map(({ path, message }) => `${path} ${/no secret (\S+) for dev/.exec(message)[1]}`).sort();
+  const cards = ['/payments CARD_API_BASE', '/payments CARD_SECRET_KEY', '/payments CARD_WEBHOOK_SECRET'];
+  assert.deepEqual(await missing({ ai: { model: 'small' } }), ['/ai AI_API_KEY', '/ai AI_BASE_URL']);
+  assert.deepEqual(await missing({ payments }), cards);
+  assert.deepEqual(await missing({ payments: { ...payments, methods: ['offline', 'card'] } }), cards);
+  assert.deepEqual(await missing({ payments: { ...payments, methods: ['offline'] } }), []);
+  await call('PUT', '/secrets/AI_BASE_URL', { value: 'https://models.example.test/v1' }, { expect: 201 });
+  assert.deepEqual(await missing({ ai: { model: 'small' } }), ['/ai AI_API_KEY']);
+});
+
 test('secrets from before there were hosts go where each environment sent them', async () => {
   const { project, apply, put, hosts, told, call } = await wages();
   for (const env of ['dev', 'prod', 'all']) await put({ env, hosts: ['old.example'] });
