@@ -1,8 +1,8 @@
 // A script of a page may never end. Whatever is asked of the page then waits for it, so the page is asked again and
 // again whether it still answers.
-const kSilentMs = 3000;
+const kSilentMs = 5000;
 const kPauseMs = 200;
-const kMostMs = 15000;  // all together, for a page that answers and comes to no rest
+const kMostMs = 40000;  // all together; a page that only comes to no rest is taken long before, unless the machine is busy
 
 const after = (ms) => new Promise((done) => setTimeout(done, ms));
 
