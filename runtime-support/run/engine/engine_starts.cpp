@@ -22,8 +22,9 @@ constexpr auto kApart = 30s;  // after the last slow one
 constexpr auto kPause = 1s;   // after a failure
 
 constexpr std::string_view kStart =
-    "select svc.start_runs($1::int, $2::text, $3::boolean)"
-    " from set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '3s', true)";
+    "select svc.start_runs($1::int, $2::text, $3::boolean) from"
+    " set_config('synchronous_commit', 'off', true) of_disk,"
+    " set_config('lock_timeout', '3s', true) of_locks";
 // Finding the first of very many changes may take longer than the usual time limit of a statement.
 constexpr std::string_view kPatience = "select set_config('statement_timeout', '1h', true)";
 constexpr std::string_view kPlaces = "select n.reads, n.waits from svc.next_starts() n";
