@@ -28,7 +28,7 @@ std::optional<std::string> limit(Work work, const Field& field, const Value& val
     const Converted converted = pg_text(without_limits, value);
     if (!converted.text) {
         work.findings.error("BAD_OPTION", value.path, "This limit " + converted.problem + ".",
-                            value_mend(field, value, converted.problem));
+                            value_mend(field, value, converted.problem, work.out.app.currency));
     }
     return converted.text;
 }
