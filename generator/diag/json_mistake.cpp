@@ -31,7 +31,7 @@ constexpr Known kKnown[] = {
     {"invalid literal", "this is not a value",
      "write strings in quotes: \"name\"; other values are numbers, true, false and null"},
     {"object separator", "a colon is missing between a key and its value", "write \"key\": value"},
-    {"expected end of input", "something follows the end of the contract",
+    {"; expected end of input", "something follows the end of the contract",
      "remove it: a contract is one object"},
     {"unexpected end of input", "the text ends before all is closed",
      "add what is missing, and the closing } or ]"},
