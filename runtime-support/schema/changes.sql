@@ -202,8 +202,8 @@ begin
 end
 $$;
 
--- The least transaction that may be new to a reader from `p_since` at `p_until`. One that is still under way is not. So a
--- reader that begins here passes nothing that it knows, however long some transaction of this server stays open.
+-- The least transaction that may be new to a reader from `p_since` at `p_until`. One that is still under way is not. So
+-- a reader that begins here passes nothing that it knows, however long some transaction of this server stays open.
 create or replace function svc.first_new(p_since pg_snapshot, p_until pg_snapshot) returns xid8 language plpgsql
 immutable strict set search_path = pg_catalog, pg_temp as $$
 begin

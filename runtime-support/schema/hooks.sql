@@ -345,13 +345,7 @@ $$;
 
 -- Events after seven days, deliveries thirty days after they ended, secrets that hold no more. A part of the first two
 -- at a time. How many.
-do $$
-begin
-    if (select p.prorettype from pg_proc p where p.oid = to_regprocedure('svc.purge_hooks()')) = 'void'::regtype then
-        drop function svc.purge_hooks();
-    end if;
-end
-$$;
+select svc.drop_if_void('svc.purge_hooks()');
 create or replace function svc.purge_hooks() returns bigint language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare

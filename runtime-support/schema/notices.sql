@@ -69,13 +69,7 @@ set search_path = pg_catalog, pg_temp as $$
 $$;
 
 -- Read ones after ninety days, all after a year. A part at a time. How many.
-do $$
-begin
-    if (select p.prorettype from pg_proc p where p.oid = to_regprocedure('svc.purge_notices()')) = 'void'::regtype then
-        drop function svc.purge_notices();
-    end if;
-end
-$$;
+select svc.drop_if_void('svc.purge_notices()');
 create or replace function svc.purge_notices() returns bigint language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare

@@ -16,6 +16,18 @@ begin
 end
 $$;
 
+-- A function of an earlier compiler that gave nothing: "create or replace" cannot let it give something. Not dropped
+-- each time, because that would keep those waiting who call it.
+create or replace function svc.drop_if_void(p_function text) returns void language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+begin
+    if (select p.prorettype from pg_proc p where p.oid = to_regprocedure(p_function)) = 'void'::regtype then
+        execute 'drop function ' || p_function;
+    end if;
+end
+$$;
+revoke all on function svc.drop_if_void from public;
+
 -- The contract that this database follows, and the binary that was built from it. One row.
 create table if not exists svc.contract (
     only_one   boolean primary key default true check (only_one),

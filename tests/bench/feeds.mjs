@@ -178,7 +178,7 @@ async function mute(folder, app) {
     }
     row(`memory that ${kUsers} readers take that read nothing`, Math.max(...memory), 16, 'MiB (bar)', 1, false);
     row('p99 of the others beside them against before', median(late.later), median(late.alone), 'ms', 1.1, false);
-    row(`the same, in the ${seconds} s after they have come`, median(late.first), median(late.alone), 'ms', null, false);
+    row(`the same, in the ${seconds} s after they have come`, median(late.first), median(late.alone), 'ms', 1.1, false);
   } finally {
     sql.close();
     await others.close();

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "common/iso_time.hpp"
+#include "common/table_names.hpp"
 #include "operate/reading.hpp"
 
 namespace svc::devapi {
@@ -10,10 +11,6 @@ namespace {
 
 // An app that was built before there was a history has no such table.
 constexpr const char* kHasHistory = "select to_regclass('svc.history') is not null";
-
-constexpr const char* kNamesOfTables =
-    "select relname from pg_class where relnamespace = 'public'::regnamespace "
-    "and relkind in ('r', 'p', 'f') order by relname";
 
 constexpr const char* kKeepsHistory =
     "select exists (select from pg_trigger t where t.tgfoid = 'svc.note_history'::regproc "
@@ -37,9 +34,13 @@ const std::string kEntries =
 HistoryFound history_of(const HistoryRequest& wanted) {
     HistoryFound out;
     Reading reading(wanted.database);
-    for (const auto& row : reading.tx.exec(kNamesOfTables)) out.tables.emplace_back(row[0].c_str());
-    if (!reading.tx.exec1(kHasHistory)[0].as<bool>()) return out;
-    out.kept = reading.tx.exec_params(kKeepsHistory, wanted.table)[0][0].as<bool>();
+    out.kept = reading.tx.exec1(kHasHistory)[0].as<bool>() &&
+               reading.tx.exec_params(kKeepsHistory, wanted.table)[0][0].as<bool>();
+    if (!out.kept) {
+        for (const auto& row : reading.tx.exec(kTableNames))
+            out.tables.emplace_back(row[0].c_str());
+        return out;
+    }
     const auto rows =
         reading.tx.exec_params(kEntries, wanted.table, wanted.row, wanted.before, wanted.limit + 1);
     out.json = "{\"history\":[";

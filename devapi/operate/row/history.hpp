@@ -15,8 +15,8 @@ struct HistoryRequest {
 };
 
 struct HistoryFound {
-    std::vector<std::string> tables;  // all of the app
     bool kept = false;                // the table has `audit`, or had it
+    std::vector<std::string> tables;  // all of the app, if it is not kept
     std::string json;  // {"history":[{at, actorId, actor, event, transition, old, new}, …],
                        // "hasMore":…, "next":…}
 };

@@ -78,8 +78,7 @@ diag::Findings not_based(Context& context, const Request& request, const LiveCon
         "This apply did not name the version that it is based on. It reverts changes of version " +
             std::to_string(live.version) + whose(made) + ": " + listed + ".",
         "name the version that the contract started from (baseVersion, which svc pull records); "
-        "the "
-        "apply is then refused if another version is live, and svc pull --merge merges both");
+        "the apply is then refused if another version is live, and svc pull --merge merges both");
     return findings;
 }
 

@@ -54,11 +54,12 @@ bool open(Browser& browser, const ordered& asked, const Tours::Tour& tour) try {
 }
 
 // On a busy machine a page may be late for no fault of its own.
-void open_again(Browser& browser, int port, Inspection& late) {
+void open_again(Browser& browser, int port, Inspection& late, milliseconds left) {
     Inspection again = late;
     again.answer = nullptr;
     const Tours::Tour alone = {&again};
-    if (open(browser, wanted(alone, port, kTourTime), alone) && !again.answer.is_null())
+    const ordered asked = wanted(alone, port, std::min(left, kTourTime));
+    if (open(browser, asked, alone) && !again.answer.is_null())
         late.answer = std::move(again.answer);
 }
 
@@ -67,15 +68,16 @@ void open_again(Browser& browser, int port, Inspection& late) {
 void open_in_browser(Browser& browser, int port, std::vector<Inspection>& all,
                      const InspectionLimits& limits) {
     const auto end = Clock::now() + limits.time;
+    const auto left = [&] { return std::chrono::duration_cast<milliseconds>(end - Clock::now()); };
     Tours tours(all);
     std::atomic<bool> answers = false, hopeless = false;
     const auto work = [&] {
         while (!hopeless && Clock::now() < end && limits.awaited()) {
             const Tours::Tour tour = tours.next();  // may wait for the other one
             if (tour.empty()) return;
-            const auto left = std::chrono::duration_cast<milliseconds>(end - Clock::now());
-            if (left <= milliseconds(0)) return tours.end(tour);
-            if (open(browser, wanted(tour, port, std::min(left, kTourTime)), tour)) answers = true;
+            if (left() <= milliseconds(0)) return tours.end(tour);
+            if (open(browser, wanted(tour, port, std::min(left(), kTourTime)), tour))
+                answers = true;
             tours.end(tour);
             limits.on_done(tours.done());
             if (!answers) hopeless = true;  // such as a Chromium that does not start
@@ -85,9 +87,9 @@ void open_in_browser(Browser& browser, int port, std::vector<Inspection>& all,
         std::jthread beside(work);  // the browser's program takes two at a time
         work();
     }
-    const auto goes_on = [&] { return Clock::now() < end && limits.awaited(); };
     for (Inspection& one : all)
-        if (one.is_late() && goes_on()) open_again(browser, port, one);
+        if (one.is_late() && left() > milliseconds(0) && limits.awaited())
+            open_again(browser, port, one, left());
 }
 
 }  // namespace svc::devapi::verification
