@@ -12,7 +12,7 @@ inline constexpr const char* kSystemFiles[] = {
     "connectors.sql", "pages.sql",       "flows.sql",   "runs.sql",    "starts.sql",
     "effects.sql",    "steps.sql",       "walk.sql",    "quick.sql",   "advance.sql",
     "heard.sql",      "consume.sql",     "leases.sql",  "deaths.sql",  "schedules.sql",
-    "hold.sql",       "held.sql",        "serve.sql",   "payments.sql"};
+    "poll.sql",       "hold.sql",        "held.sql",    "serve.sql",   "payments.sql"};
 
 // The text of one of them, or of "as.sql", by its file name, with :data_role and :system_role still
 // in it; empty for any other name.

@@ -122,6 +122,9 @@ language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 declare
     renamed record;
 begin
+    if p_row is null then
+        return null;
+    end if;
     for renamed in
         select r.was, r.becomes from svc.renamed r where r.table_name = p_table and r.change_seq > p_seq order by r.seq
     loop

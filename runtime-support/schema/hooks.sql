@@ -345,7 +345,7 @@ $$;
 
 -- Events after seven days, deliveries thirty days after they ended, secrets that hold no more. A part of the first two
 -- at a time. How many.
-select svc.drop_if_void('svc.purge_hooks()');
+select svc.drop_unless('svc.purge_hooks()', 'bigint');
 create or replace function svc.purge_hooks() returns bigint language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare

@@ -69,7 +69,7 @@ set search_path = pg_catalog, pg_temp as $$
 $$;
 
 -- Read ones after ninety days, all after a year. A part at a time. How many.
-select svc.drop_if_void('svc.purge_notices()');
+select svc.drop_unless('svc.purge_notices()', 'bigint');
 create or replace function svc.purge_notices() returns bigint language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare

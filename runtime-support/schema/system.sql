@@ -16,17 +16,17 @@ begin
 end
 $$;
 
--- A function of an earlier compiler that gave nothing: "create or replace" cannot let it give something. Not dropped
--- each time, because that would keep those waiting who call it.
-create or replace function svc.drop_if_void(p_function text) returns void language plpgsql
+-- Drops a function of an earlier compiler whose result lacks this: "create or replace" cannot let it give something
+-- else. Not dropped each time, because that would keep those waiting who call it.
+create or replace function svc.drop_unless(p_function text, p_gives text) returns void language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 begin
-    if (select p.prorettype from pg_proc p where p.oid = to_regprocedure(p_function)) = 'void'::regtype then
+    if position(p_gives in pg_get_function_result(to_regprocedure(p_function))) = 0 then
         execute 'drop function ' || p_function;
     end if;
 end
 $$;
-revoke all on function svc.drop_if_void from public;
+revoke all on function svc.drop_unless from public;
 
 -- The contract that this database follows, and the binary that was built from it. One row.
 create table if not exists svc.contract (

@@ -34,14 +34,16 @@ select svc.publish_in(slot) from svc.change_slot for update;
 
 -- An earlier compiler made it without the last two parameters. With both, nobody could say which one a call means.
 drop function if exists svc.feed_since(text, integer);
+select svc.drop_unless('svc.feed_since(text, integer, text[], text[])', 'depth');
 
 -- Changes and topic messages after a cursor in one order, at most p_limit: as svc.changes_since, whose cursors are
 -- good here and the other way about. A message has topic and payload, a change the rest; the row that has only
--- `next` neither. p_tables, p_topics: only changes of these tables, and messages of these topics. null: all.
+-- `next` neither. p_tables, p_topics: only changes of these tables, and messages of these topics. null: all. depth: of
+-- the chain of runs that wrote it (run/consume.sql); null: no run did.
 create or replace function svc.feed_since(p_cursor text, p_limit integer default 1000, p_tables text[] default null,
                                           p_topics text[] default null)
 returns table (next text, seq bigint, at timestamptz, table_name text, event text, row_id uuid, actor uuid,
-               transition text, old json, new json, topic text, payload json)
+               transition text, old json, new json, topic text, payload json, depth smallint)
 language plpgsql set search_path = pg_catalog, pg_temp set enable_sort = off set enable_seqscan = off set jit = off
 set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -55,15 +57,18 @@ declare
     first xid8 := svc.first_new(since, until);
     found_seqs bigint[];
     newest bigint;
+    messages boolean := true;  -- there are some among them
     page bigint[];
 begin
     -- The indexes as in svc.changes_since.
     if reached is null then
-        select coalesce(array_agg(n.seq), '{}'), max(n.xid) into found_seqs, newest from (
-            select f.seq, f.xid::text::bigint as xid from (
-                select c.seq, c.xid from svc.change c where p_tables is null or c.table_name = any (p_tables)
+        select coalesce(array_agg(n.seq), '{}'), max(n.xid), bool_or(n.message) into found_seqs, newest, messages from (
+            select f.seq, f.xid::text::bigint as xid, f.message from (
+                select c.seq, c.xid, false as message from svc.change c
+                where p_tables is null or c.table_name = any (p_tables)
                 union all
-                select m.seq, m.xid from svc.topic_message m where p_topics is null or m.topic = any (p_topics)) f
+                select m.seq, m.xid, true from svc.topic_message m
+                where p_topics is null or m.topic = any (p_topics)) f
             where f.xid >= first and f.xid < pg_snapshot_xmax(until)
                 and not pg_visible_in_snapshot(f.xid, since) and pg_visible_in_snapshot(f.xid, until)
             order by f.seq + 0 limit most + 1) n;
@@ -82,21 +87,29 @@ begin
             else svc.cut_behind_all(present, since) end;
     end if;
     page := found_seqs[:most];
-    if page <> '{}' then
+    if page <> '{}' and not messages then
+        -- Half as many tables, each of which costs what a row costs.
+        return query
+        select case when c.seq = found_seqs[cardinality(found_seqs)] then until::text
+                    else concat_ws('/', since, until, c.seq) end,
+               c.seq, c.at, c.table_name, c.event, c.row_id, c.actor, c.transition, c.old, c.new, null::text, null::json,
+               c.depth
+        from svc.change c where c.seq = any (page) order by c.seq;
+    elsif page <> '{}' then
         return query
         select case when f.seq = found_seqs[cardinality(found_seqs)] then until::text
                     else concat_ws('/', since, until, f.seq) end, f.*
         from (select c.seq, c.at, c.table_name, c.event, c.row_id, c.actor, c.transition, c.old, c.new,
-                     null::text, null::json
+                     null::text, null::json, c.depth
               from svc.change c where c.seq = any (page)
               union all
-              select m.seq, m.at, null, null, null, m.actor, null, null, null, m.topic, m.payload
+              select m.seq, m.at, null, null, null, m.actor, null, null, null, m.topic, m.payload, m.depth
               from svc.topic_message m where m.seq = any (page)) f
         order by f.seq;
     end if;
     if page = '{}' or not found then
         return query select until::text, null::bigint, null::timestamptz, null, null, null::uuid, null::uuid, null,
-                            null::json, null::json, null, null::json;
+                            null::json, null::json, null, null::json, null::smallint;
     end if;
     if p_cursor is not null
             and (pg_snapshot_xmax(since) > pg_snapshot_xmax(present)

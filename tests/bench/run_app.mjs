@@ -56,13 +56,15 @@ export class RunApp {
   // In the database: no server hears of it before it looks.
   begin(workflow, n, input = "'{}'") { return this.psql(`select count(svc.start_run('${workflow}', ${input}::jsonb, '{"kind": "manual"}')) from generate_series(1, ${n}) n`); }
 
-  // Runs a second, from the statement that starts them to the end of the last one.
+  // Runs a second, from the statement that starts them to the end of the last one. The last one is started at the server,
+  // which knows of it at once, as of every run that somebody starts.
   async drain(n) {
     const sql = new Sql(this.admin);  // a connection for each question would cost much of what is measured
     try {
       await sql.run('select 1');
       const from = performance.now();
-      await this.begin('three', n);
+      await this.begin('three', n - 1);
+      await this.startOne('three', {});
       await seldom(`${n} runs`, () => sql.json("select (not exists (select from svc.run where due_at is not null and workflow = 'three'))::text"));
       return n / (performance.now() - from) * 1000;
     } finally {

@@ -34,16 +34,6 @@ test('a process that does not know what its claim took asks', async () => {
   assert.deepEqual(has, claims.map(({ run, fence }) => `${run} ${fence}`).sort());
 });
 
-test('a transaction knows whether its claim took a run', async () => {
-  await it.flows({ w: { steps: [insert('a', "'a'")] } });
-  await it.start('w');
-  const owner = await it.alive();
-  const told = () => it.worker.run(`begin; select count(*) from svc.claim_runs(${owner}, 10);
-    select 'claimed: ' || coalesce(current_setting('svc.claimed', true), ''); commit`);
-  assert.deepEqual(await told(), ['1', 'claimed: on']);
-  assert.deepEqual(await told(), ['0', 'claimed: '], 'and no later one of the same connection');
-});
-
 test('a process that was taken for dead changes nothing any more', async () => {
   await it.flows({ w: { steps: [insert('a', "'a'"), http('ask'), insert('b', "'b'")] } });
   const run = await it.start('w');

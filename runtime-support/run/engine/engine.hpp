@@ -92,7 +92,7 @@ class Engine {
     Task<PollResult> poll();
     void complain(const db::Outcome& outcome);
     using Cells = std::vector<std::optional<std::string>>;  // of one row; none: null
-    PollResult read_poll(const Cells& read, const Cells& due) const;
+    PollResult read_poll(const Cells& cells) const;
     bool reads_here();
     void note_reading(const db::Outcome& outcome, std::chrono::steady_clock::time_point began);
     Task<> read_apart();
@@ -138,6 +138,7 @@ class Engine {
     std::set<ClaimedRun> held_;
     std::size_t outside_ = 0;        // of them, waiting for others, or to be tried again
     bool may_have_claimed_ = false;  // by an exchange whose answer was lost
+    bool in_line_ = false;  // more may be due than it could take: those that begin wait in line too
     bool rung_ = false, leaving_ = false;
     std::string complained_;  // of this failure
 };

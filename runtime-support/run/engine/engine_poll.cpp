@@ -1,4 +1,5 @@
 // Asks the database what is to be done.
+#include <sstream>
 #include <utility>
 
 #include "base/number.hpp"
@@ -16,28 +17,12 @@ constexpr auto kPollTime = 200ms;  // less than what a poll has for starts (svc.
 constexpr auto kDueKnown = 50ms;   // as long a poll that takes runs does not ask what is due next
 constexpr auto kReaps = 900ms;     // between two searches for dead processes
 
-// Writes that are lost when PostgreSQL crashes are found again, so it waits for no disk. Nor does
-// it wait long for a lock that a condition needs: that would look like a condition that is slow.
-constexpr std::string_view kRead =
-    "select set_config('synchronous_commit', 'off', true) || set_config('lock_timeout', '3s', "
-    "true),"
-    " case when $2::boolean then (select string_agg(concat_ws(' ', d.incarnation, d.dead, d.pid,"
-    " d.ticks), ',') from svc.lives_in_doubt($4::text) d) end,"
-    " case when $3::boolean then svc.start_runs($1::int) end";
-constexpr std::string_view kClaim =
-    "select c.run::text, c.fence::text from svc.claim_runs($1::bigint, $2::int) c";
+constexpr std::string_view kPoll =
+    "select p.in_doubt, p.read::text, p.runs, p.fences, p.asked, p.run_due::text,"
+    " p.time_due::text, p.alive from svc.poll($1::bigint, $2::boolean, $3::text, $4::int, $5::int,"
+    " $6::int, $7::boolean, $8::boolean) p";
 constexpr std::string_view kClaimed =
     "select c.run::text, c.fence::text from svc.claimed_by($1::bigint) c";
-// A schedule that nobody has planned yet is due at once, which next_due() says as -infinity.
-// Sends the heartbeat of this process too, if one is given. A poll that took runs is followed by
-// another one at once, and its answer would come later for nothing: so it asks only if it must.
-constexpr std::string_view kDue =
-    "select case when q.asks then (select extract(epoch from case when d = '-infinity'"
-    " then 'epoch' else d end - clock_timestamp()) from svc.next_due() d) end,"
-    " case when q.asks then extract(epoch from (select min(coalesce(s.next_at, clock_timestamp()))"
-    " from svc.schedules() s) - clock_timestamp()) end,"
-    " case when $1::bigint is not null then svc.beat($1::bigint) end, q.asks"
-    " from (select $2::boolean or coalesce(current_setting('svc.claimed', true), '') = '') q(asks)";
 
 // One row of texts; none: null.
 class OneRow : public db::RowSink {
@@ -63,31 +48,41 @@ class ClaimedRows : public db::RowSink {
     std::vector<ClaimedRun> runs;
 };
 
+// `runs`, `fences`: lists with commas; none: null.
+template <class ClaimedRun>
+void add_taken(std::vector<ClaimedRun>& all, const std::optional<std::string>& runs,
+               const std::optional<std::string>& fences) {
+    if (!runs || !fences) return;
+    std::istringstream ids(*runs), numbers(*fences);
+    for (ClaimedRun one; std::getline(ids, one.run, ',') && std::getline(numbers, one.fence, ',');)
+        all.push_back(one);
+}
+
+std::string_view yes(bool so) { return so ? "t" : "f"; }
+
 }  // namespace
 
 // Reads what was committed, takes what is ready, and asks what is due next: one exchange.
 Task<Engine::PollResult> Engine::poll() {
-    OneRow read(3), due(4);
+    OneRow polled(8);
     ClaimedRows<ClaimedRun> claimed;
-    const std::string owner = lease_.owner();
-    const std::string most = std::to_string(room());
     static const std::string kMost = std::to_string(kPage);
+    const std::string owner = lease_.owner();
+    const db::Param number = owner.empty() ? db::Param() : db::Param(owner);
+    const std::size_t free = room();
+    const std::string most = std::to_string(free), begins = in_line_ ? "0" : most;
     const auto began = Clock::now();
     const bool reaps = began - reaped_ >= (in_doubt_ ? kHurry : kReaps);
-    const bool reads = reads_here(), beats = lease_.beat_is_due();
-    const db::Param page[] = {kMost, reaps ? "t" : "f", reads ? "t" : "f", life_.machine};
-    const db::Param claim[] = {owner, most}, of_owner[] = {owner};
-    const db::Param next[] = {beats ? db::Param(owner) : std::nullopt,
-                              began - asked_due_ >= kDueKnown ? "t" : "f"};
-    std::vector<db::Command> all{identity::command("svc_runs_start", kRead, page, &read)};
-    if (!owner.empty() && most != "0")
-        all.push_back(identity::command("svc_runs_claim", kClaim, claim, &claimed));
-    if (!owner.empty() && may_have_claimed_)
-        all.push_back(identity::command("svc_runs_claimed", kClaimed, of_owner, &claimed));
-    all.push_back(identity::command("svc_runs_due", kDue, next, &due));
+    const bool reads = reads_here(), asks = began - asked_due_ >= kDueKnown;
+    const db::Param params[] = {
+        number, yes(reaps), life_.machine, reads ? db::Param(kMost) : db::Param(),
+        most,   begins,     yes(asks),     yes(lease_.beat_is_due())};
+    std::vector<db::Command> all{identity::command("svc_runs_poll", kPoll, params, &polled)};
+    if (number && may_have_claimed_)
+        all.push_back(identity::command("svc_runs_claimed", kClaimed, {&number, 1}, &claimed));
     const db::Outcome outcome = co_await in_.system.run(all);
     if (reads) note_reading(outcome, began);
-    const bool ok = outcome.ok && read.cells.size() == 3 && due.cells.size() == 4;
+    const bool ok = outcome.ok && polled.cells.size() == 8;
     may_have_claimed_ = outcome.lost() || (may_have_claimed_ && !ok);
     if (!ok) {
         lease_.doubt();
@@ -95,17 +90,19 @@ Task<Engine::PollResult> Engine::poll() {
         co_return PollResult();
     }
     complained_.clear();
+    PollResult out = read_poll(polled.cells);
     if (reaps) {
         reaped_ = Clock::now();
-        in_doubt_ = read.cells[1].has_value();
+        in_doubt_ = !out.in_doubt.empty();
     }
-    if (due.cells[2]) lease_.note_beat(owner, *due.cells[2] == "t");
-    PollResult out = read_poll(read.cells, due.cells);
+    if (polled.cells[7]) lease_.note_beat(owner, *polled.cells[7] == "t");
     if (out.asked_due) asked_due_ = began;
     out.cut_short = out.read > 0 && Clock::now() - began >= kPollTime;
+    add_taken(claimed.runs, polled.cells[2], polled.cells[3]);
     for (ClaimedRun& one : claimed.runs) one.owner = owner;
     std::erase_if(claimed.runs, [&](const ClaimedRun& one) { return !held_.insert(one).second; });
     out.claimed = claimed.runs.size();
+    if (asks) in_line_ = out.claimed >= free;
     take_up(std::move(claimed.runs));
     co_return out;
 }
@@ -117,15 +114,15 @@ void Engine::complain(const db::Outcome& outcome) {
                    {{"sqlstate", outcome.error().sqlstate}, {"what", outcome.error().loggable()}});
 }
 
-// Reads the rows that kRead and kDue give.
-Engine::PollResult Engine::read_poll(const Cells& read, const Cells& due) const {
+// Reads the row that kPoll gives.
+Engine::PollResult Engine::read_poll(const Cells& cells) const {
     PollResult out;
     out.ok = true;
-    out.read = base::number_of<std::uint64_t>(read[2].value_or("0"));
-    out.asked_due = due[3] == "t";
-    if (due[0]) out.run_due = Seconds(base::number_of(*due[0], 0.0));
-    if (due[1]) out.time_due = Seconds(base::number_of(*due[1], 0.0));
-    out.in_doubt = read[1].value_or("");
+    out.in_doubt = cells[0].value_or("");
+    out.read = base::number_of<std::uint64_t>(cells[1].value_or("0"));
+    out.asked_due = cells[4] == "t";
+    if (cells[5]) out.run_due = Seconds(base::number_of(*cells[5], 0.0));
+    if (cells[6]) out.time_due = Seconds(base::number_of(*cells[6], 0.0));
     return out;
 }
 

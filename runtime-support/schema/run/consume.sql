@@ -40,16 +40,19 @@ drop function if exists svc.start_by_change(pg_snapshot, bigint, timestamptz, te
                                             jsonb);
 drop function if exists svc.start_by_change(text, timestamptz, boolean, pg_snapshot, bigint, timestamptz, text, text,
                                             uuid, uuid, text, jsonb, jsonb);
+drop function if exists svc.start_by_change(text, timestamptz, boolean, pg_snapshot, bigint, timestamptz, text, text,
+                                            uuid, uuid, text, json, json);
 create or replace function svc.start_by_change(p_after text, p_stop timestamptz, p_gives_up boolean,
                                                p_began pg_snapshot, p_seq bigint, p_at timestamptz, p_table text,
                                                p_event text, p_row uuid, p_actor uuid, p_transition text, p_old json,
-                                               p_new json)
+                                               p_new json, p_depth integer)
 returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     started record;
     was_read boolean := false;
     given record;
     done text;
+    run uuid;
 begin
     for started in
         select f.name, f.trigger from svc.flow f
@@ -69,11 +72,11 @@ begin
         if done is not null and clock_timestamp() >= p_stop then
             return done;
         end if;
-        perform svc.open_run(started.name,
+        -- An assignment: as a statement of its own each start would cost more.
+        run := svc.open_run(started.name,
             jsonb_strip_nulls(jsonb_build_object('kind', started.trigger -> 'kind', 'table', p_table, 'event', p_event,
                 'transition', p_transition, 'rowId', p_row, 'seq', p_seq, 'at', svc.moment(p_at))),
-            jsonb_build_object('new', given.new, 'old', given.old), p_actor,
-            coalesce((select c.depth + 1 from svc.change c where c.seq = p_seq), 0), null, p_seq, p_began,
+            jsonb_build_object('new', given.new, 'old', given.old), p_actor, p_depth, null, p_seq, p_began,
             p_gives_up and done is null, given.wrong);
         done := started.name;
     end loop;
@@ -85,9 +88,12 @@ $$;
 drop function if exists svc.start_by_message(pg_snapshot, bigint, timestamptz, text, jsonb, uuid);
 drop function if exists svc.start_by_message(text, timestamptz, boolean, pg_snapshot, bigint, timestamptz, text, jsonb,
                                              uuid);
+drop function if exists svc.start_by_message(text, timestamptz, boolean, pg_snapshot, pg_snapshot, bigint, timestamptz,
+                                             text, jsonb, uuid);
 create or replace function svc.start_by_message(p_after text, p_stop timestamptz, p_gives_up boolean,
                                                 p_began pg_snapshot, p_until pg_snapshot, p_seq bigint,
-                                                p_at timestamptz, p_topic text, p_payload jsonb, p_actor uuid)
+                                                p_at timestamptz, p_topic text, p_payload jsonb, p_actor uuid,
+                                                p_depth integer)
 returns text language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     started record;
@@ -120,8 +126,7 @@ begin
                 jsonb_build_object('kind', 'topic', 'topic', p_topic, 'seq', p_seq, 'at', svc.moment(p_at)),
                 jsonb_build_object('input',
                                    started.parts || jsonb_build_object('topic', p_topic, 'payload', p_payload)),
-                p_actor, coalesce((select m.depth + 1 from svc.topic_message m where m.seq = p_seq), 0), null, p_seq,
-                p_began, p_gives_up and done is null);
+                p_actor, p_depth, null, p_seq, p_began, p_gives_up and done is null);
         end if;
         done := started.place;
     end loop;
@@ -137,15 +142,16 @@ $$;
 -- within a change. So a poll fails only where a single condition takes longer than a statement may. Then a server
 -- asks svc.next_starts() for places and tries them one at a time (`p_at`). It gives up a place that fails again
 -- (`p_gives_up`), unless somebody else has passed it: the run becomes a dead letter, a waiting run goes on waiting.
-drop function if exists svc.start_runs(integer);
+--
+-- `p_owner` takes the first `p_takes` runs as they begin, and svc.claim_runs gives them in the same transaction.
+drop function if exists svc.start_runs(integer), svc.start_runs(integer, text, boolean);
 create or replace function svc.start_runs(p_limit integer default 500, p_at text default null,
-                                          p_gives_up boolean default false)
+                                          p_gives_up boolean default false, p_owner bigint default null,
+                                          p_takes integer default 0)
 returns integer language plpgsql security definer set search_path = pg_catalog, pg_temp set jit = off as $$
 #variable_conflict use_variable
 declare
     c svc.consumer;
-    hooks boolean;
-    tables text[];  -- whose changes start or send something
     page record;
     stop timestamptz := clock_timestamp() + case when p_at is null
         then coalesce(nullif(current_setting('svc.look_for', true), ''), '250 milliseconds')::interval  -- tests set it
@@ -178,13 +184,13 @@ begin
             return n;
         end if;
     end if;
-    select exists (select from svc.hook_out),
-        array(select f.on_what from svc.flow f where f.live and f.on_kind in ('event', 'transition')
-              union select e.table_name from svc.hook_event e)
-    into hooks, tables;
+    if c.tables is null then
+        perform svc.set_starters();
+        select * into c from svc.consumer k where k.name = 'runs';
+    end if;
     p_gives_up := p_gives_up and p_at = svc.read_place(c);
     for page in
-        select f.*, f.table_name is null or f.table_name = any (tables) as counts
+        select f.*, f.table_name is null or f.table_name = any (c.tables) as counts
         from svc.feed_since(c.cursor, case when p_at is null then p_limit else 1 end) f
     loop
         exit when page.seq is null;
@@ -193,15 +199,20 @@ begin
             reached := page.next;
             continue;
         end if;
+        if p_takes > 0 then
+            perform svc.take_starts(p_owner, p_takes);
+            p_takes := 0;
+        end if;
         done := case when (c.part ->> 'seq')::bigint = page.seq then c.part ->> 'after' end;
         if page.topic is not null then
             done := svc.start_by_message(done, stop, p_gives_up, split_part(c.cursor, '/', 1)::pg_snapshot,
                                          svc.until_of(page.next)::pg_snapshot, page.seq, page.at,
-                                         page.topic, svc.message_of(page.payload), page.actor);
+                                         page.topic, svc.message_of(page.payload), page.actor,
+                                         coalesce(page.depth + 1, 0));
         else
             done := svc.start_by_change(done, stop, p_gives_up, split_part(c.cursor, '/', 1)::pg_snapshot, page.seq,
                                         page.at, page.table_name, page.event, page.row_id, page.actor, page.transition,
-                                        page.old, page.new);
+                                        page.old, page.new, coalesce(page.depth + 1, 0));
         end if;
         if done is not null then
             -- The page stays what it is, so this one comes first again.
@@ -210,13 +221,14 @@ begin
                 svc.until_of(page.next), page.seq - 1);
             exit;
         end if;
-        if hooks and page.topic is null then
+        if c.sends and page.topic is null then
             perform svc.queue_deliveries(page.table_name, page.event, page.transition, page.row_id,
                                          coalesce(page.new, page.old), page.at, page.seq);
         end if;
         reached := page.next;
         exit when clock_timestamp() >= stop;
     end loop;
+    perform set_config('svc.takes', '', true);
     if n > 0 or c.moved_at < now() - interval '1 minute' then
         update svc.consumer k set cursor = coalesce(reached, page.next, c.cursor), part = part, moved_at = now()
         where k.name = 'runs';

@@ -58,6 +58,8 @@ create table if not exists svc.consumer (
 );
 -- The change or message after the cursor of which a part is done: {"seq", "after": what was started last}; null: none.
 alter table svc.consumer add column if not exists part jsonb;
+-- The tables whose changes start or send something, and whether any webhook is sent: svc.set_starters. Null: ask there.
+alter table svc.consumer add column if not exists tables text[], add column if not exists sends boolean;
 
 -- Times at which a workflow starts by itself. The server computes them.
 create table if not exists svc.schedule (
@@ -142,6 +144,19 @@ begin
 end
 $$;
 
+-- What a poll needs to know of each change, kept where it looks anyway.
+create or replace function svc.set_starters() returns void language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    any_hook boolean := exists (select from svc.hook_out);
+    starters text[] := array(select f.on_what from svc.flow f where f.live and f.on_kind in ('event', 'transition')
+                             union select e.table_name from svc.hook_event e order by 1);
+begin
+    update svc.consumer c set sends = any_hook, tables = starters
+    where c.name = 'runs' and (c.sends is distinct from any_hook or c.tables is distinct from starters);
+end
+$$;
+
 -- When changes become wanted, the consumer reads only those from now on.
 create or replace function svc.set_wanted(p_wanted boolean) returns void language plpgsql
 set search_path = pg_catalog, pg_temp as $$
@@ -173,6 +188,7 @@ begin
         coalesce(jsonb_array_length(p -> 'hooksOut'), 0) > 0
         or exists (select from svc.flow f where f.live and f.on_kind in ('event', 'transition', 'topic')));
     perform svc.set_hooks(p);
+    perform svc.set_starters();
     perform svc.set_payments(p);
 end
 $$;
@@ -189,4 +205,4 @@ end
 $$;
 
 revoke all on function svc.forget_quick, svc.topic_pattern, svc.topic_parts, svc.add_flow, svc.set_schedules,
-    svc.set_wanted, svc.set_flows, svc.fit_input from public;
+    svc.set_starters, svc.set_wanted, svc.set_flows, svc.fit_input from public;

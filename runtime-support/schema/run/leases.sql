@@ -128,10 +128,25 @@ begin
 end
 $$;
 
--- Claims due runs, the longest due first. If PostgreSQL crashes, a claim may be lost, and others claim the run again.
--- So the commit does not wait for the disk: never call this in one transaction with anything else. If it took some, the
--- transaction knows (svc.claimed).
-create or replace function svc.claim_runs(p_owner bigint, p_limit integer)
+-- From now on this process takes runs that this transaction starts, so many at most, without a claim.
+create or replace function svc.take_starts(p_owner bigint, p_most integer) returns void language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+begin
+    -- Its connection may outlive the process: what it took after its runs were given back, nobody would give back.
+    perform from svc.process where incarnation = p_owner for key share;
+    if found then
+        perform set_config('svc.taker', p_owner::text, true), set_config('svc.takes', p_most::text, true);
+    end if;
+end
+$$;
+
+-- Claims due runs, the longest due first, after those that the process took as they began (svc.take_starts). If there
+-- are such, and not `p_all`, only these.
+--
+-- If PostgreSQL crashes, a claim may be lost, and others claim the run again. So the commit does not wait for the disk:
+-- never call this in one transaction with anything else but the poll.
+drop function if exists svc.claim_runs(bigint, integer);
+create or replace function svc.claim_runs(p_owner bigint, p_limit integer, p_all boolean default true)
 returns table (run uuid, fence bigint) language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 set jit = off set enable_seqscan = off set enable_sort = off set enable_bitmapscan = off as $$
@@ -139,13 +154,20 @@ set jit = off set enable_seqscan = off set enable_sort = off set enable_bitmapsc
 declare
     low timestamptz;
     right_now timestamptz := clock_timestamp();
+    taken uuid[] := string_to_array(nullif(current_setting('svc.taken', true), ''), ',');
 begin
+    if taken is not null then
+        return query select t, 1::bigint from unnest(taken) t;
+        if not p_all then
+            return;
+        end if;
+        p_limit := greatest(p_limit - cardinality(taken), 0);
+    end if;
     if current_setting('synchronous_commit') <> 'off' then
         perform set_config('svc.commits', current_setting('synchronous_commit'), true),
             set_config('synchronous_commit', 'off', true);
     end if;
-    -- Its connection may outlive the process: what it took after its runs were given back, nobody would give back.
-    perform from svc.process where incarnation = p_owner for key share;
+    perform from svc.process where incarnation = p_owner for key share;  -- as in svc.take_starts
     if not found then
         return;
     end if;
@@ -158,9 +180,6 @@ begin
         where d.due_at > low and d.due_at <= right_now and d.owner is null and d.kills < 2
         order by d.due_at limit p_limit for update skip locked))
     returning r.id, r.fence;
-    if found then
-        perform set_config('svc.claimed', 'on', true);
-    end if;
     return query select t.run, t.fence from svc.take_suspect(p_owner) t;
 end
 $$;
@@ -175,6 +194,6 @@ begin
 end
 $$;
 
-revoke all on function svc.new_incarnation, svc.beat, svc.claim_from, svc.claim_runs, svc.claimed_by,
+revoke all on function svc.new_incarnation, svc.beat, svc.claim_from, svc.take_starts, svc.claim_runs, svc.claimed_by,
     svc.take_suspect from public;
 grant execute on function svc.new_incarnation, svc.beat, svc.claim_runs, svc.claimed_by to :system_role;

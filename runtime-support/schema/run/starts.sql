@@ -157,6 +157,21 @@ exception when data_exception or program_limit_exceeded then
 end
 $$;
 
+-- The process that takes this run as it begins: svc.take_starts. Null: it waits for a claim.
+create or replace function svc.taker_of(p_run uuid) returns bigint language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    takes integer := nullif(current_setting('svc.takes', true), '');
+begin
+    if takes is null or takes <= 0 then
+        return null;
+    end if;
+    perform set_config('svc.takes', (takes - 1)::text, true),
+        set_config('svc.taken', concat_ws(',', nullif(current_setting('svc.taken', true), ''), p_run), true);
+    return current_setting('svc.taker')::bigint;
+end
+$$;
+
 -- Makes a run of a workflow that is live, unless its `if` says no (null) or its key is taken (the run that has it).
 -- What its own statements refuse becomes a dead letter: nothing that happened is lost, and no writer is held up by it.
 -- `p_gives_up`: these statements are not run, because they took too long. `p_wrong`: why its row has substitutes; then
@@ -179,6 +194,7 @@ declare
     known uuid;
     failure text;
     code text;
+    taker bigint;
 begin
     select d.body, d.hash, d.waits into def, def_hash, def_waits
     from svc.flow f join svc.definition d on d.hash = f.hash
@@ -210,8 +226,13 @@ begin
             return known;
         end if;
     end if;
-    insert into svc.run (id, workflow, hash, due_at, depth, actor, key, slot, trigger, given, began, since_seq, opened)
-    values (new_run, p_workflow, def_hash, clock_timestamp(), p_depth, p_actor, its_key, its_slot, p_trigger, p_given,
+    taker := case when code is null and its_slot is null then svc.taker_of(new_run) end;
+    insert into svc.run (id, workflow, hash, due_at, owner, fence, status, started_at, depth, actor, key, slot, trigger,
+                         given, began, since_seq, opened)
+    values (new_run, p_workflow, def_hash, clock_timestamp(), taker, (taker is not null)::integer,
+            case when taker is null then 'queued' else 'running' end,
+            case when taker is not null then clock_timestamp() end,
+            p_depth, p_actor, its_key, its_slot, p_trigger, p_given,
             case when def_waits then coalesce(p_began, svc.ended_now()) end,
             coalesce(p_seq, case when def_waits then
                 (select s.last_value from svc.change_seq s where s.is_called) end),
@@ -380,7 +401,7 @@ create or replace trigger start_by_account after insert on svc.account
 create or replace trigger start_by_account after insert on svc.session
     for each row execute function svc.start_by_account();
 
-revoke all on function svc.mended_row, svc.row_of_change, svc.row_of, svc.actor_json, svc.enter, svc.as_object, svc.ask,
+revoke all on function svc.taker_of, svc.mended_row, svc.row_of_change, svc.row_of, svc.actor_json, svc.enter, svc.as_object, svc.ask,
     svc.ask_value, svc.ask_start,
     svc.open_run, svc.context, svc.start_run, svc.filled_input, svc.refuse_start, svc.given_by_hand, svc.start_by_hand,
     svc.start_by_account from public;
