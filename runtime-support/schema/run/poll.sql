@@ -12,7 +12,8 @@
 -- `p_beats`: send the heartbeat.
 --
 -- `in_doubt`: processes that may have died. `read`: how many changes and messages; null: another server reads. `runs`,
--- `fences`: what it took. `run_due`, `time_due`: seconds until the next one; null: none. `alive`: see svc.beat.
+-- `fences`: what it took. `run_due`, `time_due`: seconds until the next one; null: none; not above 0: it was due before
+-- the claim, and is not to be taken now. `alive`: see svc.beat.
 create or replace function svc.poll(
     p_owner bigint, p_doubts boolean, p_machine text, p_page integer, p_most integer, p_begins integer, p_asks boolean,
     p_beats boolean, out in_doubt text, out read integer, out runs text, out fences text, out asked boolean,
@@ -22,6 +23,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     was text := concat(set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '3s', true));
     due timestamptz;
+    looked timestamptz;  -- what was due then is taken, or cannot be
 begin
     if p_doubts then
         select string_agg(concat_ws(' ', d.incarnation, d.dead, d.pid, d.ticks), ',') into in_doubt
@@ -30,6 +32,7 @@ begin
     if p_page is not null then
         read := svc.start_runs(p_page, p_owner => p_owner, p_takes => case when p_owner is null then 0 else p_begins end);
     end if;
+    looked := clock_timestamp();
     if p_owner is not null and p_most > 0 then
         select string_agg(c.run::text, ','), string_agg(c.fence::text, ',') into runs, fences
         from svc.claim_runs(p_owner, p_most, p_asks) c;
@@ -39,6 +42,9 @@ begin
         due := svc.next_due();
         -- A schedule that nobody has planned yet is due at once, which next_due() says as -infinity.
         run_due := extract(epoch from case when due = '-infinity' then 'epoch' else due end - clock_timestamp());
+        if due > looked then
+            run_due := greatest(run_due, 0.001);
+        end if;
         time_due := extract(epoch from (select min(coalesce(s.next_at, clock_timestamp())) from svc.schedules() s)
                             - clock_timestamp());
     end if;
