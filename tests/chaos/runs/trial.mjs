@@ -12,7 +12,7 @@ import { settle } from './ledger.mjs';
 import { Starter, workflows } from './starter.mjs';
 
 const usual = { kill: 12, 'kill twice': 2, 'kill the second': 5, 'end both': 1, swap: 2, 'cut off the database': 2,
-  'kill a backend of PostgreSQL': 1, 'kill PostgreSQL': 0.5, 'kill svcd': 1 };
+  'kill a backend of PostgreSQL': 1, 'kill PostgreSQL': 1.5, 'kill svcd': 1 };
 const starters = 4;
 // The lock that an app server holds for as long as it lives.
 const lives = "select from pg_locks l where l.locktype = 'advisory' and l.classid = 827001 and l.objid = (r.owner % 2147483647)::oid and l.granted";
