@@ -1,4 +1,6 @@
 // The app whose runs are measured, and what is asked of its database.
+import { Agent } from 'node:http';
+import { request } from '../lib/http.mjs';
 import { Sql } from '../lib/sql.mjs';
 import { Stack, appServers } from '../lib/stack.mjs';
 import { administrator } from './data.mjs';
@@ -26,6 +28,8 @@ const contract = (url, name = 'Runs') => ({
 });
 
 export class RunApp {
+  agent = new Agent({ keepAlive: true });
+
   static async start(url) {
     const app = new RunApp();
     app.stack = await Stack.start({ SVC_RATE_SERVER: '0' });
@@ -39,12 +43,12 @@ export class RunApp {
 
   apply(name) { return this.stack.apply(this.project, contract(this.url, name)); }
 
-  // As an app's own server does it; the text is one of its own.
+  // As an app's own server does it, over connections that it keeps; the text is one of its own.
   write(text) { return this.post('api/v1/item', { text }, 201); }
   startOne(workflow, input) { return this.post(`runtime/workflows/${workflow}/run`, { input }, 202); }
   async post(path, body, expected) {
     const headers = { host: `preview-${this.project.slug}.localhost`, authorization: `Bearer ${this.project.server}`, 'x-svc-data-api': '1' };
-    const { status, text } = await this.stack.fetch('POST', `/__svc/${path}`, { headers, body });
+    const { status, text } = await request({ port: this.stack.port, method: 'POST', path: `/__svc/${path}`, headers, body, agent: this.agent });
     if (status !== expected) throw new Error(text);
   }
 
@@ -72,5 +76,8 @@ export class RunApp {
     }
   }
 
-  stop() { return this.stack.stop(); }
+  stop() {
+    this.agent.destroy();
+    return this.stack.stop();
+  }
 }
