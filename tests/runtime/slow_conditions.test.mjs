@@ -9,11 +9,13 @@ import { Stack, appServers, until } from '../lib/stack.mjs';
 
 const contract = {
   app: { name: 'Slow' },
+  auth: { session: { idle: '36500d', max: '36500d' } },
   personas: [{ id: 'member', kind: 'consumer', signup: true }],
-  entities: [{ name: 'item', owner: 'none', fields: [{ name: 'title', type: 'string' }], access: { read: ['server'], create: ['server'] } }],
+  entities: [{ name: 'item', owner: 'none', fields: [{ name: 'title', type: 'string' }], access: { read: ['server'], create: ['server'], update: ['server'] } }],
   workflows: [
     { id: 'plain', on: { entity: 'item', event: 'created' }, steps: [{ id: 'keep', set: { title: '{new.title}' } }] },
     { id: 'asks', on: { entity: 'item', event: 'created' }, if: "new.title != ''", steps: [{ id: 'keep', set: { title: '{new.title}' } }] },
+    { id: 'keyed', on: { entity: 'item', event: 'updated' }, key: '{new.title}', keyFor: '36500d', steps: [{ id: 'keep', set: { a: 1 } }] },
     { id: 'by_hand', on: { manual: true }, steps: [{ id: 'keep', set: { a: 1 } }] },
   ],
 };
@@ -52,4 +54,25 @@ test('a run with an endless condition is a dead letter, and all other runs conti
   assert.deepEqual(json.deadLetters.map(({ workflow }) => workflow), ['asks']);
   await add('z');
   await until('the next one', async () => runs().includes('asks z succeeded'));
+});
+
+test('a start that the database refuses stops no other work, and goes on where it was', async () => {
+  ask(`create function public.refuse() returns trigger language plpgsql as $$
+    begin if new.workflow = 'plain' and new.given #>> '{new,title}' = 'bad' then raise exception 'no' using errcode = '22003'; end if; return new; end $$`);
+  ask('create trigger refuse before insert on svc.run for each row execute function public.refuse()');
+  await add('bad');
+  const started = await app.call(app.server(), 'POST', 'runtime/workflows/by_hand/run', { input: {} }, 202);
+  await until('another run', async () => (await app.call(app.server(), 'GET', `runtime/runs/${started.json.runId}`)).json.run.status === 'succeeded');
+  assert.ok(!runs().some((one) => one.startsWith('plain bad')));
+  ask('drop trigger refuse on svc.run');
+  await until('what stood still', async () => runs().includes('plain bad succeeded'));
+});
+
+test('a key and a session may last a hundred years', async () => {
+  const { json: { user } } = await app.call(app.as(await app.signUp('ann')), 'GET', 'auth/me');
+  assert.ok(user.id);
+  const { id } = await add('keyed');
+  await app.write(app.server(), 'PATCH', `item/${id}`, { title: 'kept' }, 200);
+  await until('the run', async () => runs().includes('keyed kept succeeded'));
+  assert.deepEqual(ask("select until > now() + interval '99 years' from svc.run_key").flat(), ['t']);
 });

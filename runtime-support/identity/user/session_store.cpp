@@ -20,8 +20,8 @@ constexpr std::string_view kRead =
     " from svc.session s join svc.account a on a.id = s.account_id"
     " left join svc.member m on m.org_id = s.org_id and m.account_id = s.account_id"
     " where s.hash = $1::bytea and s.expires_at > now() and not a.disabled"
-    " and s.last_used_at > now() - make_interval(secs => $2::integer)"
-    " and s.created_at > now() - make_interval(secs => $3::integer)";
+    " and s.last_used_at > now() - make_interval(secs => $2::bigint)"
+    " and s.created_at > now() - make_interval(secs => $3::bigint)";
 
 constexpr std::string_view kUsed =
     "update svc.session set last_used_at = now()"
@@ -31,9 +31,9 @@ constexpr std::string_view kEnd = "delete from svc.session where hash = $1::byte
 
 constexpr std::string_view kBegin =
     "with ended as (delete from svc.session where account_id = $2::uuid and (expires_at <= now()"
-    " or last_used_at <= now() - make_interval(secs => $3::integer))),"
+    " or last_used_at <= now() - make_interval(secs => $3::bigint))),"
     " begun as (insert into svc.session (hash, account_id, expires_at, second_factor)"
-    " select $1::bytea, id, now() + make_interval(secs => $4::integer), $7::boolean from "
+    " select $1::bytea, id, now() + make_interval(secs => $4::bigint), $7::boolean from "
     "svc.account"
     " where id = $2::uuid and not disabled and persona = $5::text"
     " and coalesce(password_hash, '') = $6::text for share returning 1),"

@@ -83,8 +83,9 @@ class Engine {
 
     // The result of reading a page, or of trying one place.
     struct Started {
-        bool ok = false, timed_out = false, slow = false;
+        bool ok = false, failed_for_good = false, slow = false;
         std::uint64_t read = 0;
+        db::SqlError error = {};  // of what failed for good
     };
 
     Task<> run();
@@ -141,6 +142,7 @@ class Engine {
     bool in_line_ = false;  // more may be due than it could take: those that begin wait in line too
     bool rung_ = false, leaving_ = false;
     std::string complained_;  // of this failure
+    std::string given_up_;    // the last place at which a start was given up
 };
 
 }  // namespace svc::run

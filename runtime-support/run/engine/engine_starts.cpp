@@ -1,8 +1,10 @@
 // Reads changes whose conditions are slow, on a connection of its own: neither claims nor sign-ins
-// wait for them. A page that takes longer than a statement may is tried one condition at a time.
+// wait for them. A page that takes longer than a statement may, or that fails otherwise, is tried
+// one condition at a time.
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <utility>
 
 #include "base/number.hpp"
 #include "base/sql_state.hpp"
@@ -38,8 +40,15 @@ class Places : public db::RowSink {
     std::vector<std::string> all;
 };
 
-bool timed_out(const db::Outcome& outcome) {
-    return outcome.error().sqlstate == base::sqlstate::kCanceled;
+// Would it fail for ever? Its time was over, or one of its starts is at fault.
+bool failed_for_good(const db::Outcome& outcome) {
+    const std::string& state = outcome.error().sqlstate;
+    return !state.empty() && !base::sqlstate::is_passing(state);
+}
+
+void note_start(log::Level level, std::string_view what, const std::string& at,
+                const db::SqlError& error) {
+    log::write(level, what, {{"at", at}, {"sqlstate", error.sqlstate}, {"what", error.loggable()}});
 }
 
 }  // namespace
@@ -53,12 +62,13 @@ bool Engine::reads_here() {
 
 // After a poll that has read them.
 void Engine::note_reading(const db::Outcome& outcome, Clock::time_point began) {
-    const bool too_long = !outcome.ok && outcome.failed == 0 && timed_out(outcome);
-    if (too_long) to_try_ = kPage;
+    // Where it was no start that failed, this has them read apart for nothing, for half a minute.
+    const bool for_good = outcome.failed == 0 && failed_for_good(outcome);
+    if (for_good) to_try_ = kPage;
     // A condition waited in vain for a lock: it is asked again, and claims do not wait for that.
     const bool busy =
         !outcome.ok && outcome.failed == 0 && base::sqlstate::is_busy(outcome.error().sqlstate);
-    if (too_long || busy || (outcome.ok && Clock::now() - began >= kSlow))
+    if (for_good || busy || (outcome.ok && Clock::now() - began >= kSlow))
         apart_until_ = Clock::now() + kApart;
 }
 
@@ -71,16 +81,16 @@ Task<> Engine::read_apart() {
             now = co_await try_places();
         else
             now = co_await start_apart({}, false);
-        if (now.slow || now.timed_out) apart_until_ = Clock::now() + kApart;
+        if (now.slow || now.failed_for_good) apart_until_ = Clock::now() + kApart;
         if (tries) to_try_ = now.slow || now.read == 0 ? 0 : to_try_ - 1;
-        if (now.timed_out) to_try_ = kPage;
+        if (now.failed_for_good) to_try_ = kPage;
         if (now.read > 0) {
             in_.queued();
             wake();
         } else if (now.ok && !tries) {
             break;
         }
-        if (now.ok || now.timed_out) continue;
+        if (now.ok || now.failed_for_good) continue;
         timer.expires_after(kPause);
         co_await timer.async_wait(asio::use_awaitable);
     }
@@ -96,18 +106,23 @@ Task<Engine::Started> Engine::start_apart(const std::optional<std::string>& at, 
     const db::Outcome outcome = co_await in_.runs.run_slow({&command, 1});
     Started out;
     out.ok = outcome.ok;
-    out.timed_out = !outcome.ok && timed_out(outcome);
+    out.failed_for_good = failed_for_good(outcome);
+    if (out.failed_for_good) out.error = outcome.error();
     out.slow = Clock::now() - began >= kSlow;
     out.read = base::number_of(read.text.value_or("0"), out.read);
     co_return out;
 }
 
-// A condition that takes too long twice is given up, so that the changes after it are handled.
+// A condition that takes too long twice is given up, so that the changes after it are handled. So
+// is a start that fails otherwise.
 Task<Engine::Started> Engine::try_place(const std::string& at) {
     const Started tried = co_await start_apart(at, false);
-    if (!tried.timed_out) co_return tried;
-    log::write(log::Level::warning, "start_given_up", {{"at", at}});
+    if (!tried.failed_for_good) co_return tried;
+    const bool is_new = std::exchange(given_up_, at) != at;
+    if (is_new) note_start(log::Level::warning, "start_given_up", at, tried.error);
     Started out = co_await start_apart(at, true);
+    if (is_new && out.failed_for_good)
+        note_start(log::Level::error, "starts_stopped", at, out.error);
     out.slow = true;
     co_return out;
 }

@@ -212,7 +212,8 @@ end
 $$;
 
 -- The run that has this key; null: `p_run` has it now.
-create or replace function svc.take_key(p_run uuid, p_workflow text, p_key text, p_keep integer) returns uuid
+drop function if exists svc.take_key(uuid, text, text, integer);
+create or replace function svc.take_key(p_run uuid, p_workflow text, p_key text, p_keep bigint) returns uuid
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     known svc.run_key;

@@ -221,7 +221,7 @@ begin
         its_key := asked.its_key; its_slot := asked.its_slot; failure := asked.failure; code := asked.code;
     end if;
     if its_key is not null and code is null then
-        known := svc.take_key(new_run, p_workflow, its_key, (def ->> 'keyFor')::integer);
+        known := svc.take_key(new_run, p_workflow, its_key, (def ->> 'keyFor')::bigint);
         if known is not null then
             return known;
         end if;
