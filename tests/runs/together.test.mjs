@@ -84,3 +84,26 @@ test('a run that somebody is changing is left out', async () => {
   assert.deepEqual(states(await together(claims), runs), ['left out', 'ended']);
   await holder.run('rollback');
 });
+
+test('a start that would wait for a lock makes nobody wait, and its run goes on alone', async () => {
+  await it.sql('create table if not exists public.gate (open boolean); alter table public.gate owner to ' + it.names.owner);
+  const asks = { if: 'not exists (select from public.gate)', steps: [insert('b', "'begun'")] };
+  await it.flows({
+    calls: { steps: [insert('a', "'a'"), step('call', 'go', "'{}'::jsonb", { workflow: 'asks' })] }, asks,
+    fails: { steps: [step('fail', 'no', "to_jsonb('No.'::text)")] }, sorry: { ...asks, trigger: { kind: 'failed', workflow: 'fails' } },
+  });
+  const holder = await it.connect();
+  const tries = async (name, look) => {
+    const run = await it.start(name);
+    const claim = (await it.claim()).find((one) => one.run === run);
+    await holder.run('begin; lock table public.gate');
+    await look(claim);
+    await holder.run('rollback');
+    assert.equal((await it.advance(claim)).state, 'ended');
+  };
+  await tries('calls', async (claim) => assert.deepEqual(states(await together([claim]), [claim.run]), ['again']));
+  // The transaction as a whole: each run of it goes on alone.
+  await tries('fails', async ({ run, fence, owner }) =>
+    assert.equal((await it.refused(`select svc.advance_all(${owner}, '{${run}}', '{${fence}}', '{}')`, it.names.system))?.code, '55P03'));
+  assert.deepEqual(await it.sql("select workflow || ' ' || status from svc.run order by workflow"), ['asks running', 'calls succeeded', 'fails failed', 'sorry queued']);
+});

@@ -246,7 +246,6 @@ returns boolean language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     r record;
     then_run text;
-    gives_up text := coalesce(current_setting('svc.gives_up', true), '');
 begin
     update svc.run set status = p_status, due_at = null, owner = null, ended_at = clock_timestamp(), error = p_error,
         error_code = p_code, result = p_result,
@@ -275,7 +274,7 @@ begin
         return true;
     end if;
     -- Workflows that wait for each other's failures end here: nothing waits for the end of such a chain.
-    if p_code = 'LOOP' and r.kind = 'failed' or gives_up = 'alone' then
+    if p_code = 'LOOP' and r.kind = 'failed' or current_setting('svc.gives_up', true) = 'alone' then
         return true;
     end if;
     for then_run in
@@ -284,7 +283,7 @@ begin
         perform svc.open_run(then_run, jsonb_build_object('kind', 'failed', 'workflow', r.workflow, 'run', p_run),
             jsonb_build_object('input', jsonb_build_object('run', p_run, 'workflow', r.workflow, 'error', p_error,
                                                            'code', p_code, 'path', r.path)),
-            r.actor, r.depth + 1, p_gives_up => gives_up = 'on');
+            r.actor, r.depth + 1);
     end loop;
     return true;
 end

@@ -174,8 +174,9 @@ $$;
 
 -- Makes a run of a workflow that is live, unless its `if` says no (null) or its key is taken (the run that has it).
 -- What its own statements refuse becomes a dead letter: nothing that happened is lost, and no writer is held up by it.
--- `p_gives_up`: these statements are not run, because they took too long. `p_wrong`: why its row has substitutes; then
--- they are not run either.
+-- `p_gives_up`: these statements are not run, because they took too long, nor are those of the workflows that start by
+-- its failure: svc.gives_up says so for the rest of the transaction. `p_wrong`: why its row has substitutes; then they
+-- are not run either.
 drop function if exists svc.open_run(text, jsonb, jsonb, uuid, integer, text, bigint, pg_snapshot);
 drop function if exists svc.open_run(text, jsonb, jsonb, uuid, integer, text, bigint, pg_snapshot, boolean);
 create or replace function svc.open_run(p_workflow text, p_trigger jsonb, p_given jsonb, p_actor uuid default null,
@@ -196,6 +197,9 @@ declare
     code text;
     taker bigint;
 begin
+    if p_gives_up then
+        perform set_config('svc.gives_up', 'on', true);
+    end if;
     select d.body, d.hash, d.waits into def, def_hash, def_waits
     from svc.flow f join svc.definition d on d.hash = f.hash
     where f.kind = 'workflow' and f.name = p_workflow and f.live;
@@ -208,13 +212,16 @@ begin
     elsif p_wrong is not null then
         failure := p_wrong;
         code := 'ROW_UNREADABLE';
-    elsif p_gives_up and def ?| '{if,key,concurrency}' then
-        failure := 'Its condition or a key of it took longer than a statement may.';
+    elsif current_setting('svc.gives_up', true) = 'on' and def ?| '{if,key,concurrency}' then
+        failure := 'Its condition or a key of it was given up: it, or another one that was asked in the same statement,'
+            ' took longer than a statement may.';
         code := 'TIMEOUT';
     elsif def ?| '{if,key,concurrency}' then
-        -- A change, a message and a planned time come again; whoever signs in or pays would have to do it once more.
+        -- A change, a message and a planned time come again, and so does a run that shares its transaction with others
+        -- (svc.advance_all); whoever signs in or pays would have to do it once more.
         select * into asked from svc.ask_start(def, p_given, p_actor,
-            p_seq is not null or p_trigger ->> 'kind' in ('cron', 'every'), p_key);
+            p_seq is not null or p_trigger ->> 'kind' in ('cron', 'every')
+                or coalesce(current_setting('svc.together', true), '') = 'on', p_key);
         if not asked.starts then
             return null;
         end if;
