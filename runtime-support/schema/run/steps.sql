@@ -216,7 +216,9 @@ begin
 end
 $$;
 
--- The answer of a run whose step has failed; null: it continues after the step. A function ends with the exception.
+-- The answer of a run whose step has failed; null: it continues after the step. A function ends with the exception. Its
+-- detail says where another attempt may succeed, which the step that calls the function makes then: a function cannot
+-- wait.
 create or replace function svc.failed(p_step jsonb, p_records boolean, p_failed integer, p_pause double precision,
                                       p_failure text, p_code text)
 returns jsonb language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -228,7 +230,9 @@ begin
     elsif p_step ->> 'onError' = 'continue' and p_code is distinct from 'FAILED' then
         return null;
     elsif not p_records then
-        raise exception '%', p_failure using errcode = 'SV422', hint = 'FUNCTION_FAILED';
+        raise exception '%', p_failure using errcode = 'SV422', hint = 'FUNCTION_FAILED',
+            detail = case when p_pause is null or svc.is_final(p_code) then ''
+                else jsonb_build_object('code', p_code, 'pause', p_pause)::text end;
     end if;
     return jsonb_build_object('state', 'ended', 'status', case p_code when 'FAILED' then 'failed' else 'dead' end,
                               'error', p_failure, 'code', p_code);

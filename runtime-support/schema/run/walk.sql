@@ -81,7 +81,7 @@ declare
     entered text := '';
     verb text; status text; got jsonb; since timestamptz;
     tried record;
-    failure text; code text; hint text; pause double precision;
+    failure text; code text; hint text; detail text; pause double precision;
     did integer := 0;
     touched boolean := false;
     bound text := nullif(current_setting('svc.bound', true), '');  -- seconds that this statement may take
@@ -220,7 +220,7 @@ begin
             end case;
             if not records and svc.is_bounded(step)
                     and clock_timestamp() > since + make_interval(secs => (step ->> 'timeout')::float8) then
-                raise exception 'The step took longer than it may.' using errcode = '57014';
+                raise exception 'The step took longer than it may.' using errcode = '57014', hint = 'STEP_TIMEOUT';
             end if;
             if records and verb in ('done', 'return') then
                 if w is null then
@@ -238,11 +238,16 @@ begin
                 answer := '{"state": "again"}';
                 exit;
             end if;
-            get stacked diagnostics failure = message_text, hint = pg_exception_hint;
+            get stacked diagnostics failure = message_text, hint = pg_exception_hint, detail = pg_exception_detail;
             code := case when hint = 'FUNCTION_FAILED' then hint else svc.error_name(sqlstate) end;
             failure := svc.error_words(sqlstate, failure);
             verb := 'fail'; entered := ''; got := null; pause := 0;
-            if not records and step ->> 'onError' is distinct from 'continue' then
+            if hint = 'FUNCTION_FAILED' and detail <> '' then
+                code := detail::jsonb ->> 'code'; pause := detail::jsonb ->> 'pause';
+            end if;
+            -- PostgreSQL ends a statement once. What a function did after that would have no limit.
+            if not records and (step ->> 'onError' is distinct from 'continue'
+                                or sqlstate = '57014' and hint <> 'STEP_TIMEOUT') then
                 raise;
             end if;
         end;
@@ -279,6 +284,10 @@ begin
         end case;
         -- The step is done, or its element is.
         a := 1; f := 1; w := null;
+            if path like '%[%' then
+                -- The loops that it leaves end with it.
+                delete from svc.element e where e.run = run;
+            end if;
         if n is not null then
             update svc.element e set output = got
             where e.run = run and e.path = pre || id and e.n = j and got is not null;
