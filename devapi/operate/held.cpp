@@ -11,13 +11,21 @@ namespace {
 
 constexpr const char* kHasHeld = "select to_regprocedure('svc.held_counts()') is not null";
 
+constexpr int kPart = 1000;  // runs that one statement releases or drops, at most
+
 int change_held(const std::string& database, const char* sql, HeldKind kind,
                 const std::optional<std::vector<std::string>>& ids) {
     pqxx::connection connection(database);
-    pqxx::work tx(connection);
     const auto listed = ids ? std::optional(id_list(*ids)) : std::nullopt;
-    const int out = tx.exec_params(sql, std::string(base::word(kind)), listed)[0][0].as<int>();
-    tx.commit();
+    const std::string of_kind(base::word(kind));
+    int out = 0;
+    for (int part = kPart; part >= kPart;) {
+        pqxx::work tx(connection);
+        part = tx.exec_params(sql, of_kind, listed)[0][0].as<int>();
+        tx.commit();
+        out += part;
+        if (kind != HeldKind::runs) break;
+    }
     return out;
 }
 

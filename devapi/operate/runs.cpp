@@ -25,6 +25,12 @@ constexpr const char* kListedRuns =
     "select coalesce(json_agg(case when $5 then r else r - 'input' - 'result' end), '[]') "
     "from svc.list_runs(nullif($1, ''), nullif($2, ''), nullif($3, '')::uuid, $4) r";
 
+constexpr const char* kHasParts =
+    "select to_regprocedure('svc.replay_part(uuid,boolean)') is not null";
+constexpr const char* kReplayPart =
+    "select p.replayed, p.reached::text from svc.replay_part($1::uuid) p";
+constexpr const char* kReplayAll = "select svc.replay_runs(), null";
+
 // Dead letters in the form of the developer API, from list_runs('dlq').
 constexpr const char* kDeadLetters =
     "select coalesce(json_agg(json_build_object('jobId', r -> 'id', 'runId', r -> 'id', "
@@ -133,6 +139,11 @@ std::optional<std::string> read_run_json(const std::string& database, const std:
     return out;
 }
 
+bool has_run(const std::string& database, const std::string& run) {
+    return one_text(database, "select exists (select from svc.run where id = $1::uuid)", run) ==
+           "t";
+}
+
 bool cancel_run(const std::string& database, const std::string& run) {
     pqxx::connection connection(database);
     pqxx::work tx(connection);
@@ -155,13 +166,29 @@ std::vector<std::string> not_dead(const std::string& database,
     return out;
 }
 
-int replay_runs(const std::string& database, const std::optional<std::vector<std::string>>& ids) {
+int replay_runs(const std::string& database, const std::vector<std::string>& ids) {
     pqxx::connection connection(database);
     pqxx::work tx(connection);
-    const auto listed = ids ? std::optional(id_list(*ids)) : std::nullopt;
-    const int out = tx.exec_params("select svc.replay_runs($1::uuid[])", listed)[0][0].as<int>();
+    const int out =
+        tx.exec_params("select svc.replay_runs($1::uuid[])", id_list(ids))[0][0].as<int>();
     tx.commit();
     return out;
+}
+
+// A database that no apply has brought up to date replays them in one transaction.
+int replay_all_runs(const std::string& database) {
+    const bool in_parts = one_text(database, kHasParts) == "t";
+    pqxx::connection connection(database);
+    int out = 0;
+    for (std::optional<std::string> reached = std::nullopt;;) {
+        pqxx::work tx(connection);
+        const pqxx::row part =
+            in_parts ? tx.exec_params1(kReplayPart, reached) : tx.exec1(kReplayAll);
+        tx.commit();
+        out += part[0].as<int>();
+        if (part[1].is_null()) return out;
+        reached = part[1].c_str();
+    }
 }
 
 }  // namespace svc::devapi

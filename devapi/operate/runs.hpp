@@ -59,12 +59,14 @@ struct Started {
 };
 Started start_run(const std::string& database, const StartRequest& wanted);
 
+bool has_run(const std::string& database, const std::string& run);
 // Cancels a run. False: there is no such run, or it has ended.
 bool cancel_run(const std::string& database, const std::string& run);
 // The ids among these that are not dead letters.
 std::vector<std::string> not_dead(const std::string& database, const std::vector<std::string>& ids);
-// Returns how many runs continue. No ids: all.
-int replay_runs(const std::string& database, const std::optional<std::vector<std::string>>& ids);
+// Return how many runs continue.
+int replay_runs(const std::string& database, const std::vector<std::string>& ids);
+int replay_all_runs(const std::string& database);
 // How many runs wait to be released.
 std::int64_t held_runs(const std::string& database);
 

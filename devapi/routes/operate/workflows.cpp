@@ -132,7 +132,7 @@ void cancel(Context& context, const Request& request, Response& response) {
     const std::string run = database.empty() ? "" : run_of(database, request, response);
     if (run.empty()) return;
     if (!cancel_run(database, run)) {
-        const bool known = read_run_json(database, run).has_value();
+        const bool known = has_run(database, run);
         return known ? response.refuse(Code::conflict, "This run has already ended.")
                      : response.refuse(Code::not_found, "There is no run '" + run + "'.");
     }
@@ -176,7 +176,9 @@ void replay(Context& context, const Request& request, Response& response) {
         if (const auto others = not_dead(named.database, *named.ids); !others.empty())
             return response.refuse(Code::not_found,
                                    "There is no dead letter '" + others.front() + "'.");
-    response.send(200, {{"replayed", replay_runs(named.database, named.ids)}});
+    const int replayed =
+        named.ids ? replay_runs(named.database, *named.ids) : replay_all_runs(named.database);
+    response.send(200, {{"replayed", replayed}});
 }
 
 }  // namespace

@@ -76,11 +76,11 @@ boost::system::result<StartBody, Error> read_start(std::string_view body) {
     return out;
 }
 
-boost::system::result<std::string, Error> read_ids(std::string_view body) {
+boost::system::result<std::optional<std::string>, Error> read_ids(std::string_view body) {
     const auto members = members_of(body, {"ids"});
     if (!members) return members.error();
     const auto found = members->find("ids");
-    if (found == members->end()) return "";
+    if (found == members->end()) return std::optional<std::string>();
     const Value& ids = found->second;
     if (!ids.is(Value::Kind::array) || ids.items.size() > kMostIds)
         return wrong("ids must be a list of at most 1,000 ids of runs.", "ids");
@@ -90,7 +90,7 @@ boost::system::result<std::string, Error> read_ids(std::string_view body) {
             return wrong(id.shown() + " is not the id of a run.", "ids");
         out.push_back(id.text);
     }
-    return json::array_literal(out);
+    return std::optional(json::array_literal(out));
 }
 
 }  // namespace svc::run

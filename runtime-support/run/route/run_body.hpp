@@ -17,7 +17,7 @@ struct StartBody {
     std::optional<std::string> old;  // a JSON object: values that the row had before
 };
 boost::system::result<StartBody, Error> read_start(std::string_view body);
-// {"ids": […]}, or nothing: an array of PostgreSQL's, empty where they are not given.
-boost::system::result<std::string, Error> read_ids(std::string_view body);
+// {"ids": […]} as an array of PostgreSQL's; none where they are not given.
+boost::system::result<std::optional<std::string>, Error> read_ids(std::string_view body);
 
 }  // namespace svc::run

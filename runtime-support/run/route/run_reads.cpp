@@ -35,10 +35,8 @@ constexpr std::string_view kListRuns =
     "select r, r ->> 'id' from svc.list_runs($1::text, $2::text, $3::uuid, $4::integer + 1) r";
 constexpr std::string_view kDeadLetters =
     "select jsonb_build_object('jobId', r -> 'id', 'runId', r -> 'id', 'workflow', r -> 'workflow',"
-    " 'error', r -> 'error', 'errorCode', r -> 'errorCode', 'attempts', (select count(*) from"
-    " jsonb_array_elements(svc.run_steps((r ->> 'id')::uuid)) s where s ->> 'path' = r ->> "
-    "'failedStep'),"
-    " 'step', r -> 'failedStep', 'failedAt', r -> 'endedAt'), r ->> 'id'"
+    " 'error', r -> 'error', 'errorCode', r -> 'errorCode', 'attempts', r -> 'attempts', 'step',"
+    " r -> 'failedStep', 'failedAt', r -> 'endedAt'), r ->> 'id'"
     " from svc.list_runs($1::text, 'dlq', $3::uuid, $4::integer + 1) r where $2::text is null";
 
 constexpr std::string_view kStatuses[] = {"queued", "running", "waiting",   "succeeded",

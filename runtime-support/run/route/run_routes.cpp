@@ -1,5 +1,6 @@
 // /runtime/…: what operators do with workflows and runs.
 #include "base/formats.hpp"
+#include "base/number.hpp"
 #include "data/db_error.hpp"
 #include "data/write/idempotency.hpp"
 #include "http/request/params.hpp"
@@ -19,10 +20,11 @@ namespace {
 // If a person started the run, the person is its actor.
 constexpr std::string_view kStartByHand =
     R"(select svc.start_by_hand($1::text, $2::jsonb, '{"kind":"manual"}', $3::uuid, $4::text, $5::jsonb), '')";
-constexpr std::string_view kCancel =
-    "select svc.cancel_run($1::uuid), exists (select from svc.read_run($1::uuid) r where r is not "
-    "null)";
-constexpr std::string_view kReplay = "select svc.replay_runs(nullif($1::text, '')::uuid[]), ''";
+constexpr std::string_view kCancel = "select svc.cancel_run($1::uuid), svc.has_run($1::uuid)";
+constexpr std::string_view kReplay = "select svc.replay_runs($1::uuid[]), ''";
+constexpr std::string_view kReplayPart =
+    "select p.replayed, coalesce(p.reached::text, '')"
+    " from svc.replay_part(nullif($1::text, '')::uuid, $2::boolean) p";
 class Cells : public db::RowSink {
   public:
     void row(const Row& row) override {
@@ -83,13 +85,42 @@ Task<Done> cancel(const RunContext& in, Request& request, const Caller& caller) 
     co_return done;
 }
 
+std::string replayed(std::uint64_t count) {
+    return R"({"ok":true,"replayed":)" + std::to_string(count) + "}";
+}
+
+// All dead letters: part after part, and the last one with the answer. Should the request be
+// repeated with its key, parts before the last one may replay again what has died again.
+Task<Done> replay_all(const RunContext& in, Request& request, const Caller& caller) {
+    std::uint64_t before = 0;
+    std::string after;
+    while (true) {
+        Cells part;
+        const db::Param params[] = {after, "t"};
+        const db::Command command =
+            identity::command("svc_run_replay_part", kReplayPart, params, &part);
+        const db::Outcome outcome = co_await in.system.run_slow({&command, 1});
+        if (!outcome.ok) co_return refusal_of(error_of(outcome));
+        if (part.second.empty()) break;
+        before += base::number_of<std::uint64_t>(part.first);
+        after = part.second;
+    }
+    const db::Param params[] = {after, "f"};
+    co_return co_await change(
+        in, request, caller, {"svc_run_replay_part", kReplayPart, params},
+        [before](const Cells& found) {
+            return replayed(before + base::number_of<std::uint64_t>(found.first));
+        });
+}
+
 Task<Done> replay(const RunContext& in, Request& request, const Caller& caller) {
     const auto ids = read_ids(request.exchange.body());
     if (!ids) co_return refusal_of(ids.error());
-    const db::Param params[] = {*ids};
+    if (!*ids) co_return co_await replay_all(in, request, caller);
+    const db::Param params[] = {**ids};
     co_return co_await change(
         in, request, caller, {"svc_run_replay", kReplay, params},
-        [](const Cells& found) { return R"({"ok":true,"replayed":)" + found.first + "}"; });
+        [](const Cells& found) { return replayed(base::number_of<std::uint64_t>(found.first)); });
 }
 
 using Act = Task<Done> (*)(const RunContext&, Request&, const Caller&);

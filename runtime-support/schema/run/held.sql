@@ -26,11 +26,20 @@ begin
 end
 $$;
 
+-- The next held runs, of these or of all. Each place of a concurrency key is a lock until the end of the transaction, and
+-- PostgreSQL has room for some thousands.
+create or replace function svc.held_part(p_runs uuid[]) returns setof uuid language sql
+set search_path = pg_catalog, pg_temp as $$
+    select r.id from svc.run r
+    where r.due_at is null and r.ended_at is null and r.status = 'held' and (p_runs is null or r.id = any (p_runs))
+    order by r.id limit 1000 for update;
+$$;
+
 create or replace function svc.release_runs(p_runs uuid[] default null) returns integer
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare
-    n integer;
+    released uuid[] := array(select svc.held_part(p_runs));
     line record;
 begin
     update svc.run r set status = 'queued', due_at = case when not exists (
@@ -38,16 +47,15 @@ begin
         then clock_timestamp() end,
         -- Its `timeout` counts anew: whoever releases a run of an old snapshot wants it to go on.
         started_at = case when r.started_at is not null then clock_timestamp() end
-    where r.status = 'held' and (p_runs is null or r.id = any (p_runs));
-    get diagnostics n = row_count;
+    where r.id = any (released);
     -- A place that came free while the runs that waited for it were held was given to none of them.
     for line in
-        select distinct s.workflow, s.key from svc.slot s join svc.run r on r.id = s.run
-        where not s.holds and r.status = 'queued' order by s.workflow, s.key
+        select distinct r.workflow, r.slot from svc.run r
+        where r.id = any (released) and r.slot is not null and r.due_at is null order by r.workflow, r.slot
     loop
-        perform svc.give_places(line.workflow, line.key);
+        perform svc.give_places(line.workflow, line.slot);
     end loop;
-    return n;
+    return cardinality(released);
 end
 $$;
 
@@ -80,7 +88,8 @@ begin
 end
 $$;
 
--- Releases runs, mails or deliveries (`p_kind`): all, or only `p_ids`. Returns how many.
+-- Releases runs, mails or deliveries (`p_kind`): all, or only `p_ids`. Returns how many. Of runs
+-- at most a thousand: the caller asks again until there are fewer, a transaction each.
 create or replace function svc.release_held(p_kind text, p_ids uuid[] default null) returns integer language plpgsql
 security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -98,12 +107,7 @@ declare
 begin
     case p_kind
     when 'runs' then
-        for held in
-            select r.id from svc.run r
-            where r.due_at is null and r.ended_at is null and r.status = 'held'
-                and (p_ids is null or r.id = any (p_ids))
-            order by r.id for update
-        loop
+        for held in select svc.held_part(p_ids) loop
             n := n + svc.end_run(held, 'cancelled', 'Somebody dropped it after a restore.', 'CANCELLED')::integer;
         end loop;
     when 'mails' then
@@ -146,6 +150,6 @@ set search_path = pg_catalog, pg_temp as $$
             from (select * from svc.delivery h where h.status = 'held' order by h.id limit p_limit) d));
 $$;
 
-revoke all on function svc.hold_runs, svc.release_runs, svc.release_mails, svc.release_deliveries, svc.release_held,
-    svc.drop_held, svc.held_counts, svc.held from public;
+revoke all on function svc.hold_runs, svc.held_part, svc.release_runs, svc.release_mails, svc.release_deliveries,
+    svc.release_held, svc.drop_held, svc.held_counts, svc.held from public;
 grant execute on function svc.release_runs, svc.release_held, svc.drop_held, svc.held_counts, svc.held to :system_role;

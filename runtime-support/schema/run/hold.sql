@@ -18,7 +18,7 @@ declare
 begin
     select * into asked from svc.ask_start(def, r.given, r.actor, true, r.key);
     if asked.code is null and asked.starts and asked.its_key is not null then
-        known := svc.take_key(r.id, r.workflow, asked.its_key, (def ->> 'keyFor')::integer);
+        known := svc.take_key(r.id, r.workflow, asked.its_key, (def ->> 'keyFor')::bigint);
     end if;
     if asked.code is null and asked.starts and known is null then
         update svc.run set key = asked.its_key, slot = asked.its_slot where id = r.id;
@@ -32,39 +32,82 @@ begin
 end
 $$;
 
--- Dead letters go on as the same runs from the step that failed, with attempts of their own. All of them, or these. How
--- many go on. One whose condition took too long begins without it: to ask it would hold up all the others.
+-- A dead letter goes on as the same run from the step that failed, with attempts of its own. False: it does not. One
+-- whose condition took too long begins without it: to ask it would hold up all the others.
+create or replace function svc.replay_run(r svc.run) returns boolean language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    def jsonb;
+begin
+    select d.body into def from svc.definition d where d.hash = r.hash;
+    if r.started_at is null and r.error_code <> 'TIMEOUT' and def ?| '{if,key,concurrency}' then
+        if not svc.begins_again(r, def) then
+            return false;
+        end if;
+        select d.slot into r.slot from svc.run d where d.id = r.id;
+    elsif r.key is not null and svc.take_key(r.id, r.workflow, r.key, (def ->> 'keyFor')::bigint) <> r.id then
+        return false;  -- another run has its key by now, and stands for it
+    end if;
+    update svc.run set status = 'queued', due_at = clock_timestamp(), ended_at = null, error = null,
+        error_code = null, kills = 0, started_at = null, depth = least(depth, 8),
+        -- The innermost frame counts its attempts from here on.
+        place = case when jsonb_array_length(r.place -> 'frames') > 0 then
+            jsonb_set(r.place, '{frames,-1,f}', r.place #> '{frames,-1,a}') end
+    where id = r.id;
+    if r.slot is not null and not svc.take_slot(r.id, r.workflow, r.slot,
+            coalesce((def #>> '{concurrency,limit}')::integer, 1), 'queue') then
+        raise exception 'No place for run %.', r.id;
+    end if;
+    return true;
+end
+$$;
+
+-- Dead letters, all of them or these, go on. How many do.
 create or replace function svc.replay_runs(p_runs uuid[] default null) returns integer language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare
     r svc.run;
-    def jsonb;
     n integer := 0;
 begin
     for r in
         select * from svc.run d where d.error_code is not null and d.status in ('dead', 'failed')
             and (p_runs is null or d.id = any (p_runs)) order by d.id for update
     loop
-        select d.body into def from svc.definition d where d.hash = r.hash;
-        if r.started_at is null and r.error_code <> 'TIMEOUT' and def ?| '{if,key,concurrency}' then
-            continue when not svc.begins_again(r, def);
-            select d.slot into r.slot from svc.run d where d.id = r.id;
-        elsif r.key is not null and svc.take_key(r.id, r.workflow, r.key, (def ->> 'keyFor')::integer) <> r.id then
-            continue;  -- another run has its key by now, and stands for it
-        end if;
-        n := n + 1;
-        update svc.run set status = 'queued', due_at = clock_timestamp(), ended_at = null, error = null,
-            error_code = null, kills = 0, started_at = null, depth = least(depth, 8),
-            -- The innermost frame counts its attempts from here on.
-            place = case when jsonb_array_length(r.place -> 'frames') > 0 then
-                jsonb_set(r.place, '{frames,-1,f}', r.place #> '{frames,-1,a}') end
-        where id = r.id;
-        if r.slot is not null and not svc.take_slot(r.id, r.workflow, r.slot,
-                coalesce((def #>> '{concurrency,limit}')::integer, 1), 'queue') then
-            raise exception 'No place for run %.', r.id;
-        end if;
+        n := n + svc.replay_run(r)::integer;
     end loop;
     return n;
+end
+$$;
+
+-- The same for the next thousand dead letters after `p_after` (null: from the first). Whoever replays all asks for one
+-- part after the other, a transaction each: each place of a concurrency key is a lock until its end, and PostgreSQL
+-- has room for some thousands. `replayed`: how many go on. `reached`: the last one; null: no more come after it.
+-- `p_leaves_last`: if no more than this part would come, nothing is done.
+create or replace function svc.replay_part(p_after uuid, p_leaves_last boolean default false, out replayed integer,
+                                           out reached uuid)
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    most constant integer := 1000;
+    r svc.run;
+    seen integer := 0;
+begin
+    replayed := 0;
+    if p_leaves_last and (select count(*) from (
+            select from svc.run d where d.error_code is not null and d.status in ('dead', 'failed')
+                and (p_after is null or d.id > p_after) limit most) s) < most then
+        return;
+    end if;
+    for r in
+        select * from svc.run d where d.error_code is not null and d.status in ('dead', 'failed')
+            and (p_after is null or d.id > p_after) order by d.id limit most for update
+    loop
+        seen := seen + 1;
+        replayed := replayed + svc.replay_run(r)::integer;
+        reached := r.id;
+    end loop;
+    if seen < most then
+        reached := null;
+    end if;
 end
 $$;
 
@@ -77,22 +120,38 @@ return jsonb_build_object('id', r.id, 'workflow', r.workflow, 'status', r.status
     'dueAt', svc.iso_time(case when r.owner is null then r.due_at end), 'createdAt', svc.iso_time(r.created_at),
     'startedAt', svc.iso_time(r.started_at), 'endedAt', svc.iso_time(r.ended_at));
 
+-- The output of a step as people see it. A run may have a thousand steps, each with a megabyte.
+create or replace function svc.shown_output(p_output jsonb) returns jsonb language plpgsql immutable
+set search_path = pg_catalog, pg_temp as $$
+declare
+    size integer := octet_length(p_output::text);
+begin
+    if size > 65536 then
+        return jsonb_build_object('omitted', format('This output has %s bytes. At most 65536 are shown.', size));
+    end if;
+    return p_output;
+end
+$$;
+
 create or replace function svc.run_steps(p_run uuid) returns jsonb language sql stable security definer
 set search_path = pg_catalog, pg_temp as $$
     select coalesce(jsonb_agg(jsonb_build_object('path', s.path, 'attempt', s.attempt, 'kind', s.kind,
-        'status', s.status, 'output', s.output, 'error', s.error, 'errorCode', s.error_code,
+        'status', s.status, 'output', svc.shown_output(s.output), 'error', s.error, 'errorCode', s.error_code,
         'startedAt', svc.iso_time(s.started_at),
         'endedAt', svc.iso_time(s.ended_at)) order by s.started_at, s.path, s.attempt), '[]')
     from (select * from svc.step t where t.run = p_run order by t.started_at, t.path, t.attempt limit 1000) s;
 $$;
 
--- The newest first, before `p_before` where that is given. Status dlq: what stands in the dead-letter queue.
+-- The newest first, before `p_before` where that is given. Status dlq: what stands in the dead-letter queue, with the
+-- number of attempts at the step that failed.
 create or replace function svc.list_runs(p_workflow text default null, p_status text default null,
                                          p_before uuid default null, p_limit integer default 50)
 returns setof jsonb language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
     if p_status = 'dlq' then
-        return query select svc.run_json(r) from svc.run r
+        return query select svc.run_json(r) || jsonb_build_object('attempts',
+                (select count(*) from svc.step s where s.run = r.id and s.path = r.place ->> 'path'))
+            from svc.run r
             where r.error_code is not null and r.status in ('dead', 'failed')
                 and (p_workflow is null or r.workflow = p_workflow) and (p_before is null or r.id < p_before)
             order by r.id desc limit p_limit;
@@ -103,6 +162,11 @@ begin
             and (p_before is null or r.id < p_before)
         order by r.id desc limit p_limit;
 end
+$$;
+
+create or replace function svc.has_run(p_run uuid) returns boolean language sql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+    select exists (select from svc.run r where r.id = p_run);
 $$;
 
 create or replace function svc.read_run(p_run uuid) returns jsonb language sql stable security definer
@@ -162,34 +226,6 @@ begin
 end
 $$;
 
--- A definition goes a day after nobody needed it any more: a transaction that is under way may begin a run of it.
-create or replace function svc.purge_beside_runs() returns void language plpgsql
-set search_path = pg_catalog, pg_temp as $$
-declare
-    quick text;
-begin
-    delete from svc.run_key k where k.until < now() and not exists (select from svc.run r where r.id = k.run);
-    delete from svc.tick where planned_at < now() - interval '30 days';
-    with needed as (
-        select d.hash, exists (select from svc.flow f where f.hash = d.hash)
-            or exists (select from svc.run r where r.workflow = d.name and r.hash = d.hash) as it_is
-        from svc.definition d)
-    update svc.definition d set idle_since = case when not n.it_is then now() end
-    from needed n where n.hash = d.hash and (d.idle_since is null) <> n.it_is;
-    for quick in
-        delete from svc.definition d where d.idle_since < now() - interval '1 day' returning d.quick ->> 'name'
-    loop
-        continue when quick is null;
-        execute format('drop function if exists svc.%I(jsonb, uuid)', quick);
-    end loop;
-end
-$$;
-
-revoke all on function svc.cancel_run, svc.begins_again, svc.replay_runs, svc.run_json,
-    svc.run_steps, svc.list_runs, svc.read_run, svc.runs_metrics, svc.id_of, svc.purge_runs,
-    svc.purge_beside_runs from public;
-grant execute on function svc.cancel_run, svc.replay_runs, svc.run_steps, svc.list_runs, svc.read_run,
-    svc.runs_metrics, svc.purge_runs to :system_role;
 -- Elements of loops that belong to no run: an earlier version left those of functions behind. It looks at one of each
 -- run, and stops after five seconds.
 create or replace function svc.purge_elements() returns void language plpgsql
@@ -207,4 +243,32 @@ begin
 end
 $$;
 
+-- A definition goes a day after nobody needed it any more: a transaction that is under way may begin a run of it.
+create or replace function svc.purge_beside_runs() returns void language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+declare
+    quick text;
+begin
     perform svc.purge_elements();
+    delete from svc.run_key k where k.until < now() and not exists (select from svc.run r where r.id = k.run);
+    delete from svc.tick where planned_at < now() - interval '30 days';
+    with needed as (
+        select d.hash, exists (select from svc.flow f where f.hash = d.hash)
+            or exists (select from svc.run r where r.workflow = d.name and r.hash = d.hash) as it_is
+        from svc.definition d)
+    update svc.definition d set idle_since = case when not n.it_is then now() end
+    from needed n where n.hash = d.hash and (d.idle_since is null) <> n.it_is;
+    for quick in
+        delete from svc.definition d where d.idle_since < now() - interval '1 day' returning d.quick ->> 'name'
+    loop
+        continue when quick is null;
+        execute format('drop function if exists svc.%I(jsonb, uuid)', quick);
+    end loop;
+end
+$$;
+
+revoke all on function svc.cancel_run, svc.begins_again, svc.replay_run, svc.replay_runs, svc.replay_part, svc.run_json,
+    svc.shown_output, svc.run_steps, svc.list_runs, svc.has_run, svc.read_run, svc.runs_metrics, svc.id_of,
+    svc.purge_runs, svc.purge_elements, svc.purge_beside_runs from public;
+grant execute on function svc.cancel_run, svc.replay_runs, svc.replay_part, svc.run_steps, svc.list_runs, svc.has_run,
+    svc.read_run, svc.runs_metrics, svc.purge_runs to :system_role;

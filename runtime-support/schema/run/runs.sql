@@ -112,6 +112,8 @@ create table if not exists svc.slot (
 -- Another run took its place while somebody worked on it: it ends as soon as nobody does.
 alter table svc.slot add column if not exists leaving boolean not null default false;
 create index if not exists slot_leaving on svc.slot (run) where leaving;
+-- Places are counted at each start and each end: a long line is not.
+create index if not exists slot_holds on svc.slot (workflow, key) where holds;
 
 -- One run for a key, while it lives and some time after its start.
 create table if not exists svc.run_key (

@@ -58,15 +58,17 @@ begin
 end
 $$;
 
--- What came of each element, in order.
+-- What came of each element, in order. Null: that is too large for the steps that follow, each of which gets it. It is
+-- added up before it is put together, which could take all of the memory.
 create or replace function svc.end_loop(p_run uuid, p_path text) returns jsonb language plpgsql
 set search_path = pg_catalog, pg_temp as $$
-declare
-    outputs jsonb := (select jsonb_agg(coalesce(e.output, 'null') order by e.n) from svc.element e
-                      where e.run = p_run and e.path = p_path);
 begin
-    delete from svc.element e where e.run = p_run and e.path = p_path;
-    return outputs;
+    if exists (select from (select sum(octet_length(e.output::text)) over (order by e.n) as bytes from svc.element e
+                            where e.run = p_run and e.path = p_path) s where s.bytes > 32 << 20) then
+        return null;
+    end if;
+    return (select jsonb_agg(coalesce(e.output, 'null') order by e.n) from svc.element e
+            where e.run = p_run and e.path = p_path);
 end
 $$;
 

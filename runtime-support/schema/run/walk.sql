@@ -2,8 +2,9 @@
 --
 -- A place is {"frames": [frame], "heard": {topic: seq}, "path"}. A frame is a list of steps that is under way, the last
 -- one innermost: "at", the list in the definition; "i", the step in it; "pre", what its paths begin with; "n" and "j",
--- of how many elements of a loop which one; "a", the attempt, and "f", the first one since somebody began to count;
--- "w", what the step waits for. So to go on costs the same at the first and at the last of ten thousand elements.
+-- of how many elements of a loop which one (where both are equal, the loop ends next); "a", the attempt, and "f", the
+-- first one since somebody began to count; "w", what the step waits for. So to go on costs the same at the first and at
+-- the last of ten thousand elements.
 
 -- The list of steps that a switch leads to, as a place in the definition; null: none.
 create or replace function svc.chosen_list(p_step jsonb, p_value text) returns text[] language plpgsql immutable
@@ -83,6 +84,7 @@ declare
     tried record;
     failure text; code text; hint text; detail text; pause double precision;
     did integer := 0;
+    ends_loop boolean;
     touched boolean := false;
     bound text := nullif(current_setting('svc.bound', true), '');  -- seconds that this statement may take
     spent boolean := false;
@@ -127,10 +129,11 @@ begin
             exit;
         end if;
         id := step ->> 'id'; kind := step ->> 'kind'; run_as := step ->> 'runAs';
-        path := pre || id || case when n is not null then '[' || j || ']' else '' end;
+        ends_loop := coalesce(j = n, false);
+        path := pre || id || case when j < n then '[' || j || ']' else '' end;
         verb := 'done'; status := 'succeeded'; got := null; failure := null; code := null; pause := null;
         since := clock_timestamp();
-        if records and svc.is_bounded(step) and w ->> 'kind' is distinct from 'done' then
+        if records and svc.is_bounded(step) and w ->> 'kind' is distinct from 'done' and not ends_loop then
             if bound is distinct from step ->> 'timeout' then
                 answer := jsonb_build_object('state', 'again', 'bound', step -> 'timeout');
                 exit;
@@ -145,6 +148,15 @@ begin
             end if;
             if w ->> 'kind' = 'done' then
                 got := w -> 'value';
+                exit try;
+            end if;
+            if ends_loop then
+                got := svc.end_loop(run, path);
+                if got is null then
+                    verb := 'fail';
+                    failure := 'What came of its elements is larger than 32 MiB.';
+                    code := 'TOO_LARGE';
+                end if;
                 exit try;
             end if;
             if entered <> run_as or run_as = 'actor' then
@@ -254,6 +266,7 @@ begin
         if not records and current_setting('lock_timeout') <> patience then
             perform set_config('lock_timeout', patience, true);
         end if;
+        -- What a loop gives is recorded with its elements.
         if records and (status = 'skipped' or verb not in ('done', 'loop', 'return')) then
             perform svc.note_halt(run, path, a, step, verb, status, got, since, w, failure, code);
         end if;
@@ -271,6 +284,10 @@ begin
         when 'return' then
             context := jsonb_set(context, array['steps', id], coalesce(got, 'null'));
             answer := svc.succeeded(got);
+            if path like '%[%' then
+                -- The loops that it leaves end with it.
+                delete from svc.element e where e.run = run;
+            end if;
             exit;
         when 'fail' then
             answer := svc.failed(step, records, a - f + 1, pause, failure, code);
@@ -284,19 +301,16 @@ begin
         end case;
         -- The step is done, or its element is.
         a := 1; f := 1; w := null;
-            if path like '%[%' then
-                -- The loops that it leaves end with it.
-                delete from svc.element e where e.run = run;
-            end if;
-        if n is not null then
+        if j < n then
             update svc.element e set output = got
             where e.run = run and e.path = pre || id and e.n = j and got is not null;
             j := j + 1;
             if kind = 'switch' then
                 context := svc.without_branches(context, step);
             end if;
-            continue when j < n;
-            got := svc.end_loop(run, pre || id);
+            continue;
+        elsif ends_loop then
+            delete from svc.element e where e.run = run and e.path = path;
             n := null; j := null;
             context := context #- array['local', step #>> '{for,as}'];
         end if;

@@ -157,8 +157,8 @@ TEST(RunBody, HoldsHowARunBegins) {
 }
 
 TEST(RunBody, NamesIdsOrNone) {
-    EXPECT_EQ(*read_ids(" "), "");
-    EXPECT_EQ(*read_ids(R"({"ids":[]})"), "{}");
+    EXPECT_EQ(*read_ids(" "), std::nullopt);
+    EXPECT_EQ(**read_ids(R"({"ids":[]})"), "{}");
     for (const char* wrong : {R"({"ids":1})", R"({"ids":["x"]})", R"({"ids":[1]})"})
         EXPECT_FALSE(read_ids(wrong)) << wrong;
 }
