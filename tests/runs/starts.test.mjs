@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Engine, insert, set, step } from '../lib/engine.mjs';
+import { literal } from '../lib/sql.mjs';
 
 let it;
 const add = (title) => it.sql(`insert into public.item (title) values ('${title}')`);
@@ -266,4 +267,22 @@ test('parameters have their defaults where the clock or a webhook starts a workf
   await it.worker.run(`select svc.take_hook('till', null, '{"body": {"n": 1}, "headers": {}}')`);
   await it.work();
   assert.equal(await it.titles(), '7,7 1');
+});
+
+test('a datetime with a zone that there is not is no datetime', async () => {
+  const params = literal(JSON.stringify({ at: { type: 'datetime' } }));
+  for (const at of ['2024-12-31T09:30 Foo/Bar', '2024-12-31T09:30+99:00', '2024-13-31', '2024-12-31T25:00']) {
+    assert.deepEqual(await it.sql(`select svc.flow_timestamp(to_jsonb(${literal(at)}::text)) is null`), ['t'], at);
+    assert.equal((await it.refused(`select svc.flow_input(${params}, ${literal(JSON.stringify({ at }))})`)).code, 'SV400', at);
+  }
+});
+
+test('a key may count for a hundred years', async () => {
+  await it.flows({ w: { ...on('created'), key: "select 'k'", keyFor: 36500 * 86400, steps: [step('fail', 'no', "to_jsonb('No.'::text)")] } });
+  await add('a');
+  await add('b');
+  assert.equal(await read(), 2);
+  await it.work();
+  assert.deepEqual(await it.sql("select until > now() + interval '99 years' from svc.run_key"), ['t']);
+  assert.equal(await it.worker.json('select svc.replay_runs()'), 1);
 });

@@ -39,7 +39,7 @@ begin
         return (j #>> '{}')::timestamptz;
     end if;
     return null;
-exception when datetime_field_overflow or invalid_datetime_format or invalid_text_representation then
+exception when data_exception then
     return null;
 end
 $$;
@@ -51,7 +51,7 @@ begin
         return (j #>> '{}')::date;
     end if;
     return null;
-exception when datetime_field_overflow or invalid_datetime_format or invalid_text_representation then
+exception when data_exception then
     return null;
 end
 $$;
@@ -63,7 +63,7 @@ begin
         return (j #>> '{}')::time;
     end if;
     return null;
-exception when datetime_field_overflow or invalid_datetime_format or invalid_text_representation then
+exception when data_exception then
     return null;
 end
 $$;
