@@ -333,3 +333,15 @@ test('an endpoint that hangs stops no run that does not call it', async () => {
   await succeeded(await start('greet', { name: 'beside them' }));
   assert.equal(sql("select count(*) from svc.run where workflow = 'hang' and status = 'running'")[0][0], '300');
 });
+
+test('all dead letters go on, also those that one transaction has no room for, and once for a key', async () => {
+  sql(setFlows([workflow('quiet', [step('a', 'set', { sql: 'select to_jsonb(1)' })])]));
+  sql('delete from svc.run where error_code is not null');
+  sql(`insert into svc.run (workflow, hash, status, trigger, given, started_at, ended_at, error, error_code)
+    select name, hash, 'dead', '{"kind": "manual"}', '{"input": {}}', now(), now(), 'x', 'FAILED' from svc.flow, generate_series(1, 2100) where name = 'quiet'`);
+  const replay = async () => (await call('POST', '/runtime/dlq/replay', undefined, { ...server(), 'idempotency-key': 'all-of-them' })).json;
+  assert.deepEqual(await replay(), { ok: true, replayed: 2100 });
+  await until('their ends', () => sql("select count(*) from svc.run where workflow = 'quiet' and status = 'succeeded'")[0][0] === '2100');
+  assert.deepEqual(await replay(), { ok: true, replayed: 2100 });
+  assert.deepEqual((await call('POST', '/runtime/dlq/replay')).json, { ok: true, replayed: 0 });
+});
