@@ -179,6 +179,32 @@ test('a place that somebody else has passed is not given up', async () => {
   assert.deepEqual(await runs(), ['a x queued', 'a y queued']);
 });
 
+const failed = (workflow, more = {}) => ({ trigger: { kind: 'failed', workflow }, steps: [], if: never, ...more });
+
+test('a start that is given up asks nothing of the workflows that start by its failure', async () => {
+  await it.flows({ a: on('created', { if: 'select 1 / 0 > 0' }), b: on('created'), then: failed('a'), last: failed('then') });
+  await add('x');
+  const [at] = await it.worker.run('select reads from svc.next_starts()');
+  assert.equal(await within(`select svc.start_runs(500, ${literal(at)}, true)`), '1');
+  await polls();
+  assert.deepEqual((await runs()).sort(), ['a x dead TIMEOUT', 'b x queued', 'last  dead TIMEOUT', 'then  dead TIMEOUT']);
+});
+
+test('nor does a planned time that is given up', async () => {
+  await it.flows({ w: { trigger: { kind: 'cron', cron: '* * * * *', tz: 'UTC' }, if: 'select 1 / 0 > 0', steps: [] }, then: failed('w') });
+  assert.equal(await within("select svc.tick_schedule('w', date_trunc('minute', now()) + interval '1 minute', '2100-01-01', true)"), 't');
+  assert.deepEqual((await runs()).sort(), ['then  dead TIMEOUT', 'w  dead TIMEOUT']);
+});
+
+test('a run over which servers died ends though what starts by its failure never decides', async () => {
+  await it.flows({ w: { steps: [] }, other: { steps: [] }, then: failed('w') });
+  await it.sql("insert into svc.process (incarnation, beat_at, began_at) values (999, now() - interval '1 hour', now() - interval '1 hour')");
+  const [run] = [await it.start('w'), await it.start('other')];
+  await it.sql(`update svc.run set kills = (id = '${run}')::int * 2, owner = 999, status = 'running', fence = 1`);
+  assert.equal(await within('select svc.reap()'), '2');
+  assert.deepEqual((await runs()).sort(), ['other  queued', 'then  dead TIMEOUT', 'w  dead POISON']);
+});
+
 test('what came before a restore is not gone on with', async () => {
   await it.flows({ a: on('created'), b: on('created') });
   await add('x');
@@ -250,30 +276,4 @@ test('a run ends though what starts by its failure cannot be written', async () 
   } finally {
     await it.sql('drop trigger refuse on svc.run; drop function public.refuse()');
   }
-});
-
-const failed = (workflow, more = {}) => ({ trigger: { kind: 'failed', workflow }, steps: [], if: never, ...more });
-
-test('a start that is given up asks nothing of the workflows that start by its failure', async () => {
-  await it.flows({ a: on('created', { if: 'select 1 / 0 > 0' }), b: on('created'), then: failed('a'), last: failed('then') });
-  await add('x');
-  const [at] = await it.worker.run('select reads from svc.next_starts()');
-  assert.equal(await within(`select svc.start_runs(500, ${literal(at)}, true)`), '1');
-  await polls();
-  assert.deepEqual((await runs()).sort(), ['a x dead TIMEOUT', 'b x queued', 'last  dead TIMEOUT', 'then  dead TIMEOUT']);
-});
-
-test('nor does a planned time that is given up', async () => {
-  await it.flows({ w: { trigger: { kind: 'cron', cron: '* * * * *', tz: 'UTC' }, if: 'select 1 / 0 > 0', steps: [] }, then: failed('w') });
-  assert.equal(await within("select svc.tick_schedule('w', date_trunc('minute', now()) + interval '1 minute', '2100-01-01', true)"), 't');
-  assert.deepEqual((await runs()).sort(), ['then  dead TIMEOUT', 'w  dead TIMEOUT']);
-});
-
-test('a run over which servers died ends though what starts by its failure never decides', async () => {
-  await it.flows({ w: { steps: [] }, other: { steps: [] }, then: failed('w') });
-  await it.sql("insert into svc.process (incarnation, beat_at, began_at) values (999, now() - interval '1 hour', now() - interval '1 hour')");
-  const [run] = [await it.start('w'), await it.start('other')];
-  await it.sql(`update svc.run set kills = (id = '${run}')::int * 2, owner = 999, status = 'running', fence = 1`);
-  assert.equal(await within('select svc.reap()'), '2');
-  assert.deepEqual((await runs()).sort(), ['other  queued', 'then  dead TIMEOUT', 'w  dead POISON']);
 });
