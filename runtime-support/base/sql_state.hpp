@@ -65,6 +65,8 @@ inline constexpr std::string_view kActorGone = "SVGON";     // the account that 
 inline constexpr std::string_view kNoStepRow = "SVNOF";     // none that the step may change
 inline constexpr std::string_view kFlowTooLarge = "SVBIG";  // a loop, a message, what it holds
 inline constexpr std::string_view kCallDepth = "SVDEP";
+// To call a function, or to say that an order was paid.
+inline constexpr std::string_view kMayNot = "SVSET";
 
 // Payments (schema/payments.sql, and the triggers of an order's lines).
 inline constexpr std::string_view kNoOrderTable = "SVNAO";
@@ -73,7 +75,6 @@ inline constexpr std::string_view kPaid = "SVPAI";
 inline constexpr std::string_view kPaymentProcessing = "SVPRO";
 inline constexpr std::string_view kPaymentMismatch = "SVMIS";  // other lines than at the checkout
 inline constexpr std::string_view kPaymentsMisfit = "SVBAD";   // the contract's, with its tables
-inline constexpr std::string_view kMayNotSettle = "SVSET";
 inline constexpr std::string_view kBadLines = "SVLIN";  // they have no amount that can be paid
 inline constexpr std::string_view kNothingDue = "SVDUE";
 

@@ -44,13 +44,13 @@ constexpr SqlStateMeaning kMeanings[] = {
     {sqlstate::kNoStepRow, Code::not_found, {}},
     {sqlstate::kFlowTooLarge, Code::function_failed, {}},
     {sqlstate::kCallDepth, Code::function_failed, {}},
+    {sqlstate::kMayNot, Code::table_forbidden, {}},
     // Payments.
     {sqlstate::kNoOrder, Code::order_not_found, {}},
     {sqlstate::kPaid, Code::already_paid, {}},
     {sqlstate::kPaymentProcessing, Code::payment_processing, {}},
     {sqlstate::kPaymentMismatch, Code::payment_mismatch, {}},
     {sqlstate::kPaymentsMisfit, Code::bad_contract, {}},
-    {sqlstate::kMayNotSettle, Code::table_forbidden, {}},
     {sqlstate::kBadLines, Code::conflict, {}},
     {sqlstate::kNothingDue, Code::conflict, {}},
 };

@@ -86,8 +86,8 @@ export class Engine {
   // Flows as {name: {kind?, trigger?, steps, …}}. All that was there before leaves the contract.
   async flows(named, more = {}) {
     this.version = (this.version ?? 0) + 1;
-    const flows = Object.entries(named).map(([name, { kind = 'workflow', trigger = { kind: 'manual' }, params = null, ...rest }]) => ({
-      name, kind, trigger, params, hash: `${name} ${this.version}`, definition: { name, kind, runAs: 'system', ...rest },
+    const flows = Object.entries(named).map(([name, { kind = 'workflow', trigger = { kind: 'manual' }, params = null, allow = [], ...rest }]) => ({
+      name, kind, trigger, params, allow, hash: `${name} ${this.version}`, definition: { name, kind, runAs: 'system', ...rest },
     }));
     await this.sql(`set role ${this.names.owner}; select svc.set_flows(${literal(JSON.stringify({ flows, ...more }))}); reset role`);
   }

@@ -46,20 +46,32 @@ std::vector<FlowStep> branch(FlowWork& flow, const std::vector<contract::Step>& 
     return out;
 }
 
-// The system may call any; one without "allow" is there for steps.
+// Could whoever the step runs as be that principal? A persona stands for nobody, so it has no role
+// in an organisation. Who calls a function is not known here, but a run's actor has an account.
+bool may_be(const FlowWork& flow, const Principal& principal) {
+    using Kind = Principal::Kind;
+    if (flow.run_as.kind == RunAs::Kind::actor)
+        return flow.function || (principal.kind != Kind::guest && principal.kind != Kind::server);
+    const auto& personas = flow.work.out.personas;
+    const auto persona = find_named(personas, flow.run_as.persona, &Persona::id);
+    return !persona ||
+           (principal.kind != Kind::org_role && is_meant(personas[*persona], principal));
+}
+
+// The system may call any; one without "allow" is there for steps. What is not known here is judged
+// when the step runs (svc.check_call).
 void may_call(FlowWork& flow, const Function& function, const contract::Text& name) {
-    if (flow.run_as.kind != RunAs::Kind::persona || function.allow.empty()) return;
-    for (const Persona& persona : flow.work.out.personas) {
-        if (persona.id != flow.run_as.persona) continue;
-        const bool may = std::any_of(function.allow.begin(), function.allow.end(),
-                                     [&](const auto& who) { return is_meant(persona, who); });
-        if (may) return;
-        flow.work.findings.error(
-            "BAD_CALL", name.path,
-            "This step runs as \"" + persona.id + "\", and that persona may not call \"" +
-                name.text + "\".",
-            "add the persona to the function's \"allow\", or change \"runAs\"");
-    }
+    if (flow.run_as.kind == RunAs::Kind::system || function.allow.empty()) return;
+    const bool may = std::any_of(function.allow.begin(), function.allow.end(),
+                                 [&](const Principal& who) { return may_be(flow, who); });
+    if (may) return;
+    const bool actor = flow.run_as.kind == RunAs::Kind::actor;
+    const std::string who = actor ? "the user who started the run, and no user may"
+                                  : "\"" + flow.run_as.persona + "\", and that persona may not";
+    flow.work.findings.error("BAD_CALL", name.path,
+                             "This step runs as " + who + " call \"" + name.text + "\".",
+                             std::string("add the persona") + (actor ? "s of such users" : "") +
+                                 " to the function's \"allow\", or change \"runAs\"");
 }
 
 FlowAction call_function(FlowWork& flow, const contract::Step& step, const contract::Text& name,

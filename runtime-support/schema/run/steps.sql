@@ -140,6 +140,20 @@ begin
 end
 $$;
 
+-- Refuses a call of a function whose "allow" does not name whoever was entered last. One without "allow" is there for
+-- steps. The system is not asked: it may call any.
+create or replace function svc.check_call(p_function text) returns void language plpgsql stable
+set search_path = pg_catalog, pg_temp as $$
+begin
+    perform from svc.flow f
+    where f.kind = 'function' and f.name = p_function and f.live and f.allow <> '{}'
+        and not ('*' = any (f.allow) or svc.acts_as(variadic f.allow));
+    if found then
+        raise exception 'Whoever this step runs as may not call the function %.', p_function using errcode = 'SVSET';
+    end if;
+end
+$$;
+
 -- Starts a workflow, or calls a function. That one may ask for something outside, as the step then does: paths within
 -- it begin with the step's.
 create or replace function svc.do_call(
@@ -156,6 +170,9 @@ begin
             jsonb_build_object('kind', 'call', 'run', case when p_records then p_run end, 'path', p_path), p_actor,
             p_depth + 1));
         return;
+    end if;
+    if p_step ->> 'runAs' <> 'system' and w ->> 'kind' is distinct from 'outside' then
+        perform svc.check_call(p_step ->> 'function');
     end if;
     request := case when w ->> 'kind' = 'outside'
         then w -> 'state' || jsonb_build_object('result', case when starts_with(p_result ->> 'path', p_path || '.')
@@ -248,5 +265,5 @@ return jsonb_build_object('kind', 'retry', 'until', coalesce(p_answer -> 'dueAt'
     || case when p_w ? 'request' then p_w - '{kind,until}'::text[] else '{}' end;
 
 revoke all on function svc.note_step, svc.note_halt, svc.is_bounded, svc.waiting, svc.succeeded, svc.begin_loop,
-    svc.end_loop, svc.without_branches, svc.no_row, svc.do_sleep, svc.do_wait, svc.do_call, svc.do_ask, svc.retry_at,
-    svc.failed, svc.waits_again from public;
+    svc.end_loop, svc.without_branches, svc.no_row, svc.do_sleep, svc.do_wait, svc.check_call, svc.do_call, svc.do_ask,
+    svc.retry_at, svc.failed, svc.waits_again from public;
