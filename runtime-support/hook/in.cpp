@@ -1,6 +1,7 @@
 #include "hook/in.hpp"
 
 #include <ctime>
+#include <functional>
 
 #include "auth/throttles.hpp"
 #include "base/app_paths.hpp"
@@ -103,7 +104,9 @@ Task<Done> take(const ReceiveContext& in, http::Exchange& exchange, std::string_
     const db::Param params[] = {name, event ? db::Param(*event) : db::Param(), input};
     db::OneText answer;
     const db::Command command = identity::command("svc_take_hook", kTake, params, &answer);
-    const db::Outcome outcome = co_await in.system.run({&command, 1});
+    // The conditions of its workflows may be slow. A webhook is a party: it delays no other.
+    const db::Slow how{.party = {.caller = std::hash<std::string_view>{}(name)}};
+    const db::Outcome outcome = co_await in.system.run_slow({&command, 1}, how);
     if (!outcome.ok) co_return not_taken(outcome);
     if (!answer.text) co_return no_hook();
     exchange.reply().status = 202;

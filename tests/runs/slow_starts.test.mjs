@@ -2,7 +2,7 @@
 // starts twice or is lost.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { Engine, step } from '../lib/engine.mjs';
+import { Engine, insert, set, step } from '../lib/engine.mjs';
 import { literal } from '../lib/sql.mjs';
 import { until } from '../lib/stack.mjs';
 
@@ -257,8 +257,7 @@ test('a run ends though what starts by its failure has a condition that never en
   await it.start('w');
   const [{ run, fence, owner }] = await it.claim();
   const fail = (how) => within(`select svc.fail_run('${run}', ${owner}, ${fence}, 'because', 'ENGINE_ERROR') from set_config('svc.gives_up', '${how}', true)`);
-  assert.equal(await fail('off'), 'timeout');
-  assert.equal(await fail('on'), 't');
+  assert.equal(await fail('off'), 't');
   assert.deepEqual(await runs(), ['w  dead ENGINE_ERROR', 'sorry  dead TIMEOUT']);
 });
 
@@ -276,4 +275,45 @@ test('a run ends though what starts by its failure cannot be written', async () 
   } finally {
     await it.sql('drop trigger refuse on svc.run; drop function public.refuse()');
   }
+});
+
+// Each of these has half a second, and a condition that never ends; none is asked again.
+const one = async (statement) => [await within(statement), (await runs()).map((it) => it.replace('  ', ' '))];
+
+test('a sign-in goes on though a workflow that starts by it has a condition that never ends', async () => {
+  const login = { trigger: { kind: 'auth', event: 'login' }, if: never, steps: [] };
+  await it.flows({ a: login, b: { ...login, if: undefined } });
+  await it.sql("insert into svc.account (email, name, persona, created_at) values ('c@example.test', 'c', 'customer', now() - interval '1 day')");
+  assert.deepEqual(await one("insert into svc.session (hash, account_id, expires_at) select 'abc'::bytea, id, now() + interval '1 day' from svc.account returning 'in'"),
+    ['in', ['a dead TIMEOUT', 'b queued']]);
+  // A replay begins without the condition.
+  assert.deepEqual(await it.worker.run('select svc.replay_runs()'), ['1']);
+  await it.work();
+  assert.deepEqual((await runs()).map((run) => run.replace('  ', ' ')), ['a succeeded', 'b succeeded']);
+  await it.sql('delete from svc.account');
+});
+
+test('so do a webhook, a start by hand, and a step that starts a workflow', async () => {
+  const slow = { if: never, steps: [] };
+  await it.flows({ hooked: { ...slow, trigger: { kind: 'webhook', name: 'h' } }, manual: slow, calls: { steps: [step('call', 'c', "'{}'::jsonb", { workflow: 'manual' }), set('s', '1')] } },
+    { hooksIn: [{ name: 'h', scheme: 'none' }] });
+  const [taken, started] = await one("select svc.take_hook('h', 'e1', '{}')");
+  assert.notEqual(taken, 'timeout');
+  assert.deepEqual(started, ['hooked dead TIMEOUT']);
+  await it.empty();
+  const [, byHand] = await one("select svc.start_by_hand('manual', '{}', '{\"kind\": \"manual\"}', null)");
+  assert.deepEqual(byHand, ['manual dead TIMEOUT']);
+  await it.empty();
+  const caller = await it.start('calls');
+  const [claim] = await it.claim();
+  await within(`select svc.advance('${claim.run}', ${claim.owner}, ${claim.fence})`);
+  assert.deepEqual([await it.status(caller), (await runs()).filter((run) => run.startsWith('manual'))], ['succeeded', ['manual  dead TIMEOUT']]);
+});
+
+test('a function ends with the condition that takes its time', async () => {
+  await it.flows({ slow: { if: never, steps: [] }, f: { kind: 'function', steps: [insert('a', "'gone'"), step('call', 'c', "'{}'::jsonb", { workflow: 'slow' }), insert('b', "'never'")] } });
+  const by = await it.connect(it.names.system);
+  await by.run("set statement_timeout = '500ms'");
+  await assert.rejects(by.run(`select svc.run_function('f', '{"input": {}}')`), /The condition or a key of the workflow slow took longer/);
+  assert.equal(await it.titles(), '');
 });

@@ -88,7 +88,9 @@ $$;
 
 -- What the statements of a workflow say about a start: whether its `if` holds, its key unless it has one, and the value
 -- of its concurrency key. `failure`, `code`: what they were refused with. `p_again`: whoever starts it asks once more
--- where another transaction was in the way, so that is raised.
+-- where another transaction was in the way, so that is raised, and so is the end of the statement's time. Whoever would
+-- have to ask once more goes on without them: PostgreSQL ends a statement once, so no further condition is asked in it
+-- (svc.gives_up).
 create or replace function svc.ask_start(
     def jsonb, p_given jsonb, p_actor uuid, p_again boolean, inout its_key text, out starts boolean, out its_slot text,
     out failure text, out code text)
@@ -111,12 +113,20 @@ begin
         if starts and def ? 'concurrency' then
             its_slot := svc.short_key(svc.ask_value(def ->> 'runAs', def #>> '{concurrency,key}', context));
         end if;
-    exception when others then
+    exception when query_canceled or others then
         if p_again and sqlstate in ('55P03', '40P01', '40001') then
             raise;
         end if;
         failure := sqlerrm;
         code := svc.error_name(sqlstate);
+        if sqlstate = '57014' then
+            -- Runs that are advanced together ask once more where another one is in the way, and not where time is up.
+            if p_again and coalesce(current_setting('svc.together', true), '') <> 'on' then
+                raise;
+            end if;
+            failure := 'Its condition or a key of it took longer than a statement may.';
+            perform set_config('svc.gives_up', 'on', true);
+        end if;
     end;
     perform set_config('svc.user_id', coalesce(before[1], ''), true),
         set_config('svc.principals', coalesce(before[2], ''), true),

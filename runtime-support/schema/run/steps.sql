@@ -169,6 +169,11 @@ begin
             svc.ask(p_step ->> 'runAs', p_step ->> 'sql', p_context),
             jsonb_build_object('kind', 'call', 'run', case when p_records then p_run end, 'path', p_path), p_actor,
             p_depth + 1));
+        -- Its condition took all of the time, which was the function's too. Nothing would end the steps after it.
+        if not p_records and current_setting('svc.gives_up', true) = 'on' then
+            raise exception 'The condition or a key of the workflow % took longer than a statement may.',
+                p_step ->> 'workflow' using errcode = '57014';
+        end if;
         return;
     end if;
     if p_step ->> 'runAs' <> 'system' and w ->> 'kind' is distinct from 'outside' then
