@@ -1,7 +1,9 @@
 // The processes that work on runs, runs that kill them, and the actions of people on runs.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { Engine, http, insert, step } from '../lib/engine.mjs';
+import { Engine, http, insert, set, step } from '../lib/engine.mjs';
+import { literal } from '../lib/sql.mjs';
+import { until } from '../lib/stack.mjs';
 
 let it;
 
@@ -310,6 +312,22 @@ test('a planned time starts one run, whichever server comes first', async () => 
   assert.equal(await it.worker.json(`select to_json(svc.tick_schedule('w', ${last}, '2100-01-01', false, true))`), false);
   assert.equal(await tick(last), false);
   assert.equal(await it.count('svc.run'), 1);
+});
+
+test('a planned time that waited for an apply writes nothing over the schedule of the apply', async () => {
+  const cron = (text) => ({ trigger: { kind: 'cron', cron: text, tz: 'UTC' }, steps: [set('a', '1')] });
+  await it.flows({ w: cron('0 7 * * *') });
+  const [spec] = await it.sql('select spec from svc.schedule');
+  const applying = await it.connect();
+  await applying.run(`begin; update svc.schedule set spec = jsonb_set(spec, '{cron}', '"*/5 * * * *"'), next_at = null, after = now()`);
+  const tick = it.worker.json(`select to_json(svc.tick_schedule('w', now() + interval '1 minute', '2100-01-01', p_spec => ${literal(spec)}))`);
+  await until('the tick to wait', () => it.json("select to_json(count(*) > 0) from pg_stat_activity where wait_event_type = 'Lock' and query like '%tick_schedule%'"));
+  await applying.run('commit');
+  assert.equal(await tick, false);
+  assert.deepEqual(await it.sql('select coalesce(next_at::text, spec ->> \'cron\') from svc.schedule'), ['*/5 * * * *']);
+  assert.deepEqual([await it.count('svc.run'), await it.count('svc.tick')], [0, 0]);
+  const [live] = await it.sql('select spec from svc.schedule');
+  assert.equal(await it.worker.json(`select to_json(svc.tick_schedule('w', now() + interval '1 minute', '2100-01-01', p_spec => ${literal(live)}))`), true);
 });
 
 test('a run that becomes due in a transaction that takes long is not passed by', async () => {

@@ -107,7 +107,7 @@ class Engine {
 
     Task<> keep_times();
     // Returns false if something is left.
-    Task<bool> keep(const std::string& workflow, const Due& times);
+    Task<bool> keep(const std::string& workflow, const std::string& spec, const Due& times);
 
     Task<> drive(ClaimedRun claimed, AdvanceResult first);
     Task<> drive_together(std::vector<ClaimedRun> runs);

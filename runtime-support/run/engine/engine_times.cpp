@@ -20,7 +20,7 @@ constexpr std::string_view kDueTimes =
 constexpr std::string_view kTick =
     "select svc.tick_schedule($1::text, timestamptz 'epoch' + $2::bigint * interval '1 "
     "microsecond', timestamptz 'epoch' + $3::bigint * interval '1 microsecond', $4::boolean, "
-    "$5::boolean) from set_config('lock_timeout', '3s', true)";
+    "$5::boolean, $6::jsonb) from set_config('lock_timeout', '3s', true)";
 
 struct DueTime {
     std::string workflow, spec;
@@ -51,7 +51,7 @@ std::optional<std::string> text_of(const std::optional<Instant>& instant) {
 }
 
 struct Planned {
-    const std::string& workflow;
+    const std::string &workflow, &spec;
     std::optional<Instant> at, next;
 };
 
@@ -61,8 +61,12 @@ enum class Taken : std::uint8_t { asks, gives_up, passes };
 Task<db::Outcome> ask_to_tick(db::Pool& runs, const Planned& time, Taken how,
                               db::OneFlag& started) {
     const auto at = text_of(time.at), next = text_of(time.next);
-    const db::Param params[] = {time.workflow, at, next, how == Taken::gives_up ? "t" : "f",
-                                how == Taken::passes ? "t" : "f"};
+    const db::Param params[] = {time.workflow,
+                                at,
+                                next,
+                                how == Taken::gives_up ? "t" : "f",
+                                how == Taken::passes ? "t" : "f",
+                                time.spec};
     const db::Command command = identity::command("svc_runs_tick", kTick, params, &started);
     co_return co_await runs.run_slow({&command, 1});
 }
@@ -91,11 +95,11 @@ Task<std::optional<bool>> tick(db::Pool& runs, const Planned& time) {
 
 // Starts a schedule's runs in the order of their times. A time that got no answer ends it: a later
 // one would pass it over for ever.
-Task<bool> Engine::keep(const std::string& workflow, const Due& times) {
+Task<bool> Engine::keep(const std::string& workflow, const std::string& spec, const Due& times) {
     if (times.ticks.empty())
-        co_return (co_await tick(in_.runs, {workflow, {}, times.next})).has_value();
+        co_return (co_await tick(in_.runs, {workflow, spec, {}, times.next})).has_value();
     for (const Tick& each : times.ticks) {
-        const auto started = co_await tick(in_.runs, {workflow, each.planned, each.next});
+        const auto started = co_await tick(in_.runs, {workflow, spec, each.planned, each.next});
         if (!started) co_return false;
         if (!*started) continue;
         Counts::add(in_.counts.times);
@@ -117,7 +121,7 @@ Task<> Engine::keep_times() {
             continue;
         }
         const Due times = due(*schedule, time.after, time.now, missed);
-        kept = co_await keep(time.workflow, times) && kept;
+        kept = co_await keep(time.workflow, time.spec, times) && kept;
     }
     missed_ = missed_ || (missed && !kept);
     keeps_times_ = false;

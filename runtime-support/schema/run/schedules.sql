@@ -11,16 +11,20 @@ $$;
 
 -- Starts a workflow for a planned time, unless that was done. True: by this call. Without a planned time it only says
 -- when the next one is. `p_gives_up`: as in svc.open_run. `p_passes`: its start failed for good, so the time is over.
+-- `p_spec`: the schedule by which both times were computed. This call may have waited for an apply that wrote another
+-- one: then they mean nothing, and it does nothing.
 drop function if exists svc.tick_schedule(text, timestamptz, timestamptz);
 drop function if exists svc.tick_schedule(text, timestamptz, timestamptz, boolean);
+drop function if exists svc.tick_schedule(text, timestamptz, timestamptz, boolean, boolean);
 create or replace function svc.tick_schedule(p_workflow text, p_planned timestamptz, p_next timestamptz,
-                                             p_gives_up boolean default false, p_passes boolean default false)
+                                             p_gives_up boolean default false, p_passes boolean default false,
+                                             p_spec jsonb default null)
 returns boolean language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     s svc.schedule;
 begin
     select * into s from svc.schedule where workflow = p_workflow for update;
-    if not found then
+    if not found or s.spec <> p_spec then
         return false;
     end if;
     update svc.schedule set next_at = p_next, after = greatest(after, p_planned) where workflow = p_workflow;
