@@ -51,10 +51,8 @@ bool is_lost(std::string_view state) { return is_among(state, kLost); }
 
 bool is_busy(std::string_view state) { return is_among(state, kBusy); }
 
-bool is_out_of_resources(std::string_view state) { return state.starts_with("53"); }
-
 bool is_passing(std::string_view state) {
-    const bool unwell = is_out_of_resources(state) || state.starts_with("58");  // of the system
+    const bool unwell = state.starts_with("53") || state.starts_with("58");  // resources, system
     return is_lost(state) || is_busy(state) || (unwell && state != kOverLimit);
 }
 

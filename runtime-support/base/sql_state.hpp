@@ -83,8 +83,6 @@ bool is_lost(std::string_view state);
 // Another transaction changed or holds what this one needs, and PostgreSQL has rolled this one
 // back: the same may be tried again.
 bool is_busy(std::string_view state);
-// The machine had too little for it at that moment: memory, disk, connections.
-bool is_out_of_resources(std::string_view state);
 // The same statement may succeed later without a change: there was no connection, another
 // transaction was in the way, or the machine lacked resources or had a fault (its disk). A limit
 // that the statement itself exceeds does not pass.

@@ -77,7 +77,8 @@ struct Exchange {
 };
 
 // The result of a question. PostgreSQL refuses the same question again, for example if the row is
-// older than a change of its columns, or if it has too many rows to judge in time.
+// older than a change of its columns, or if it has too many rows to judge in time. It answers later
+// what another transaction was in the way of: who got a row without its fields would keep it so.
 enum class Judged : std::uint8_t { yes, refused, later };
 
 Judged judged(const db::Outcome& outcome, const JudgedTable& table) {
@@ -86,8 +87,7 @@ Judged judged(const db::Outcome& outcome, const JudgedTable& table) {
                {{"table", table.entity().name},
                 {"sqlstate", outcome.error().sqlstate},
                 {"what", outcome.error().message}});
-    const std::string_view state = outcome.error().sqlstate;
-    const bool passes = outcome.lost() || base::sqlstate::is_out_of_resources(state);
+    const bool passes = base::sqlstate::is_passing(outcome.error().sqlstate);
     return passes ? Judged::later : Judged::refused;
 }
 
