@@ -240,6 +240,13 @@ begin
 end
 $$;
 
+-- Does another delivery of the webhook, which has failed, wait for its next attempt or have it now?
+create or replace function svc.hook_still_fails(p_hook text, p_beside uuid) returns boolean language sql stable
+set search_path = pg_catalog, pg_temp
+return exists (select from svc.delivery d
+               where d.hook = p_hook and d.id <> p_beside
+                   and (d.status = 'waiting' and d.attempts > 0 or d.status = 'sending' and d.attempts > 1));
+
 -- The result of an attempt: sent, waiting (for the next), dead, off (dead, and so is the webhook), or lost: it was
 -- given up before, and another attempt has the delivery. p_status: of the answer; null: there was none. p_pause:
 -- seconds that the receiver wants us to wait.
@@ -275,8 +282,12 @@ begin
     update svc.hook_out_state set failing_since = now() where hook = tried.hook and failing_since is null;
     select s.failing_since into since from svc.hook_out_state s where s.hook = tried.hook and s.off_at is null;
     if since <= now() - interval '5 days' then
-        perform svc.turn_hook_off(tried.hook);
-        return 'off';
+        -- All that failed may have ended long ago, and nothing was sent since. That was another failure.
+        if p_attempt > 1 or svc.hook_still_fails(tried.hook, p_id) then
+            perform svc.turn_hook_off(tried.hook);
+            return 'off';
+        end if;
+        update svc.hook_out_state set failing_since = now() where hook = tried.hook;
     end if;
     return case when pause is null then 'dead' else 'waiting' end;
 end
@@ -366,7 +377,7 @@ end
 $$;
 
 revoke all on function svc.keep_secret_before, svc.take_hook, svc.queue_deliveries, svc.end_of_off,
-    svc.claim_deliveries, svc.delivery_pause, svc.turn_hook_off, svc.end_delivery, svc.redeliver, svc.set_hooks,
+    svc.claim_deliveries, svc.delivery_pause, svc.turn_hook_off, svc.hook_still_fails, svc.end_delivery, svc.redeliver, svc.set_hooks,
     svc.purge_hooks from public;
 grant execute on function svc.take_hook, svc.claim_deliveries, svc.end_delivery, svc.redeliver, svc.purge_hooks
     to :system_role;
