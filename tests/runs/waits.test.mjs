@@ -168,3 +168,44 @@ test('a message that comes while a run begins to wait is not missed', async () =
   assert.equal(await it.status(run), 'succeeded');
   assert.equal(await it.titles(), '1 false');
 });
+
+test('a run that slept longer than messages are kept learns that it may have missed one', async () => {
+  const wait = (id) => step('waitFor', id, "jsonb_build_object('topic', 'app:go')", { timeout: 3600 });
+  const sleeps = { steps: [step('sleep', 's', undefined, { seconds: 172800 }), wait('one'), wait('two')] };
+  const results = async (run) => (await it.run(run)).steps.filter((one) => one.kind === 'waitFor').map((one) => one.output);
+  // What is kept for a day is thrown away, as if two days went by.
+  const purge = async () => {
+    for (let n = 0; n < 5; n += 1) {
+      await it.sql("update svc.change_slot set since = now() - interval '13 hours'; update svc.consumer set moved_at = now() - interval '13 hours'");
+      await read();
+      await it.worker.run('select svc.purge_changes()');
+    }
+  };
+  await it.flows({ w: sleeps });
+  const slept = await it.start('w');
+  await it.work();
+  await publish('app:go', { n: 1 });
+  await purge();
+  assert.equal(await it.count('svc.topic_message'), 0);
+  const begun = await it.start('w');
+  await it.work();
+  await it.hurry();
+  await it.work();
+  await publish('app:go', { n: 2 });
+  await read();
+  await it.work();
+  await it.hurry();
+  await it.work();
+  // The message was for all that wait. What comes after one that a run has had is kept.
+  const heard = [{ payload: { n: 2 }, timedOut: false, lost: false }, { payload: null, timedOut: true, lost: false }];
+  assert.deepEqual([await results(slept), await results(begun)], [heard, heard]);
+  const late = await it.start('w');
+  await it.work();
+  await publish('app:go', { n: 3 });
+  await purge();
+  for (let n = 0; n < 3; n += 1) {
+    await it.hurry();
+    await it.work();
+  }
+  assert.deepEqual(await results(late), [{ payload: null, timedOut: true, lost: true }, { payload: null, timedOut: true, lost: true }]);
+});

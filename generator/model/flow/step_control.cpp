@@ -165,7 +165,9 @@ FlowAction read_wait_for(FlowWork& flow, const contract::Step& step,
         out.condition = read_condition(*condition, flow.scope, flow.work.findings);
         flow.names.locals.pop_back();
     }
-    gives = object_of({{"payload", {}}, {"timedOut", scalar(ExprType::boolean)}});
+    gives = object_of({{"payload", {}},
+                       {"timedOut", scalar(ExprType::boolean)},
+                       {"lost", scalar(ExprType::boolean)}});
     return out;
 }
 

@@ -114,6 +114,15 @@ begin
 end
 $$;
 
+-- May a message have been thrown away that the run has not had? They are kept for a day (svc.purge_changes), and the run
+-- may have slept longer. `p_had`: the last one of the topic that it has had. What else was kept as long counts as well:
+-- what is gone does not say whether it was of this topic.
+create or replace function svc.may_lack(p_run uuid, p_had jsonb) returns boolean language sql stable
+set search_path = pg_catalog, pg_temp
+return exists (select from svc.run r, svc.change_floor f
+               where r.id = p_run and svc.is_lost(
+                   coalesce(p_had ->> 'upto', p_had ->> 'since', r.began::text)::pg_snapshot, f.xid, f.ended));
+
 -- Waits for a message. `heard`: the last one of each topic that the run has had.
 create or replace function svc.do_wait(
     p_run uuid, p_path text, p_step jsonb, p_context jsonb, p_since timestamptz, inout w jsonb, inout heard jsonb,
@@ -127,16 +136,19 @@ begin
         w := jsonb_build_object('kind', 'wait',
             'topic', svc.ask(p_step ->> 'runAs', p_step ->> 'sql', p_context) ->> 'topic',
             'until', p_since + make_interval(secs => (p_step ->> 'timeout')::float8));
+        w := w || jsonb_build_object('lost', svc.may_lack(p_run, heard -> (w ->> 'topic')));
     end if;
     topic := w ->> 'topic';
     got := svc.hear(p_run, p_path, p_step, p_context, topic, heard -> topic, (w ->> 'until')::timestamptz);
     if got is null then
         verb := 'wait';
         answer := svc.waiting(w ->> 'until');
+        return;
     elsif got ? 'had' then
         heard := jsonb_set(heard, array[topic], got -> 'had');
         got := got - 'had';
     end if;
+    got := got || jsonb_build_object('lost', got -> 'timedOut' = 'true' and coalesce((w ->> 'lost')::boolean, false));
 end
 $$;
 
@@ -270,5 +282,5 @@ return jsonb_build_object('kind', 'retry', 'until', coalesce(p_answer -> 'dueAt'
     || case when p_w ? 'request' then p_w - '{kind,until}'::text[] else '{}' end;
 
 revoke all on function svc.note_step, svc.note_halt, svc.is_bounded, svc.waiting, svc.succeeded, svc.begin_loop,
-    svc.end_loop, svc.without_branches, svc.no_row, svc.do_sleep, svc.do_wait, svc.check_call, svc.do_call, svc.do_ask,
-    svc.retry_at, svc.failed, svc.waits_again from public;
+    svc.end_loop, svc.without_branches, svc.no_row, svc.do_sleep, svc.may_lack, svc.do_wait, svc.check_call,
+    svc.do_call, svc.do_ask, svc.retry_at, svc.failed, svc.waits_again from public;
