@@ -10,7 +10,8 @@ test.beforeEach(() => it.empty());
 
 async function together(claims, slow = '{}', by = it.worker) {
   const list = (name) => `'{${claims.map((claim) => claim[name])}}'`;
-  const rows = await by.run(`select a.run || '|' || a.answer from svc.advance_all(${claims[0].owner}, ${list('run')}, ${list('fence')}, '${slow}') a`);
+  const rows = await by.run(`select a.run || '|' || coalesce(a.answer::text, to_jsonb(a.hash)::text)
+    from svc.advance_all(${claims[0].owner}, ${list('run')}, ${list('fence')}, '${slow}') a`);
   return new Map(rows.map((row) => row.split(/\|(.*)/)).map(([run, answer]) => [run, JSON.parse(answer)]));
 }
 const states = (answers, runs) => runs.map((run) => answers.get(run)?.state ?? 'left out');
@@ -52,6 +53,8 @@ test('slow definitions and runs with a place of a concurrency key are left out',
   const claims = await it.claim();
   const answers = await together(claims, `{"${hash}"}`);
   assert.deepEqual(states(answers, runs), ['left out', 'left out', 'ended']);
+  assert.deepEqual([answers.get(runs[0]), answers.has(runs[1])], [hash, false], 'the server learns which one is slow');
+  assert.deepEqual(await it.worker.run(`select svc.definition_of('${runs[0]}')`), [hash]);
   for (const claim of claims.filter(({ run }) => run !== runs[2])) assert.equal((await it.advance(claim)).status, 'succeeded');
 });
 

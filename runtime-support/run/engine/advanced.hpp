@@ -35,6 +35,7 @@ struct AdvanceResult {
     std::optional<RunStatus> status = {};  // of one that has ended
     std::string bound = {};                // seconds that the next one may take; empty: any time
     std::string problem = {};              // where it was not advanced for good: why
+    std::string hash = {};                 // of its definition, where it is known
 
     bool goes_on() const { return state == RunState::again || state == RunState::outside; }
 };

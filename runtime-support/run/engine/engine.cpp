@@ -13,11 +13,12 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr unsigned kAdvancing = 4;      // transactions of runs at a time
-constexpr std::size_t kHeld = 256;      // runs that this process works on at a time
-constexpr std::size_t kOutside = 1000;  // and that wait for others: one that hangs stops no others
-constexpr std::size_t kInLine = 4;      // transactions of them that wait for the database
-constexpr std::size_t kTogether = 12;   // runs in one transaction
+constexpr unsigned kAdvancing = 4;  // transactions of runs at a time
+constexpr std::size_t kHeld = 256;  // runs that this process works on at a time
+// And that wait for an answer of others, or for other slow ones: one that hangs stops no others.
+constexpr std::size_t kOutside = 1000;
+constexpr std::size_t kInLine = 4;     // transactions of them that wait for the database
+constexpr std::size_t kTogether = 12;  // runs in one transaction
 constexpr std::chrono::milliseconds kSecondPause{1000}, kNone{0};
 // The pause between two polls if the polls before found nothing: not each commit of a writer whose
 // rows start no runs needs a poll.
@@ -31,7 +32,7 @@ constexpr auto kGrace = 1s;
 Engine::Engine(EngineContext in)
     : in_(std::move(in)),
       lease_(in_.io, in_.url, [this] { wake(); }),
-      limit_(in_.io, kAdvancing),
+      turns_(in_.io, kAdvancing),
       timer_(in_.io) {}
 
 void Engine::start() { asio::co_spawn(in_.io, run(), asio::detached); }
@@ -80,12 +81,14 @@ Task<std::chrono::milliseconds> Engine::round() {
 
 // The number of further runs that this process takes.
 std::size_t Engine::room() const {
-    const std::size_t line = limit_.waiting(), busy = held_.size() - outside_;
-    if (leaving_ || busy >= kHeld || outside_ >= kOutside || line >= kInLine) return 0;
+    const std::size_t line = turns_.waiting(), aside = outside_ + turns_.set_aside();
+    const std::size_t busy = held_.size() - aside;
+    if (leaving_ || busy >= kHeld || aside >= kOutside || line >= kInLine) return 0;
     return std::min(kHeld - busy, kTogether * (kInLine - line));
 }
 
-// Several go on in one transaction. What is alone needs no such care.
+// Several go on in one transaction. What is alone needs no such care, unless it may be slow: the
+// transaction says whether it is.
 void Engine::take_up(std::vector<ClaimedRun> runs) {
     Counts::add(in_.counts.taken, runs.size());
     for (const ClaimedRun& one : runs)
@@ -94,7 +97,7 @@ void Engine::take_up(std::vector<ClaimedRun> runs) {
         const auto first = runs.begin() + static_cast<std::ptrdiff_t>(from);
         const std::size_t count = std::min(kTogether, runs.size() - from);
         std::vector<ClaimedRun> part(first, first + static_cast<std::ptrdiff_t>(count));
-        if (count == 1)
+        if (count == 1 && pace_.slow(Clock::now()).empty())
             asio::co_spawn(in_.io, drive(std::move(part[0]), {}), asio::detached);
         else
             asio::co_spawn(in_.io, drive_together(std::move(part)), asio::detached);

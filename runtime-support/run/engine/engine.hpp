@@ -18,13 +18,13 @@
 #include <vector>
 
 #include "db/pool.hpp"
-#include "http/concurrency_limit.hpp"
 #include "run/counts.hpp"
 #include "run/engine/advanced.hpp"
 #include "run/engine/lease.hpp"
 #include "run/engine/pace.hpp"
 #include "run/engine/process_life.hpp"
 #include "run/engine/schedule.hpp"
+#include "run/engine/turns.hpp"
 #include "run/service.hpp"
 
 namespace svc::run {
@@ -124,7 +124,7 @@ class Engine {
     const EngineContext in_;
     const ProcessLife life_ = own_life();
     Lease lease_;
-    http::ConcurrencyLimit limit_;
+    Turns turns_;
     Pace pace_;
     asio::steady_timer timer_;
     std::chrono::steady_clock::time_point polled_;     // the last poll that gave an answer

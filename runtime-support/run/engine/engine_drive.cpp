@@ -17,7 +17,9 @@ constexpr unsigned kTries = 5;
 constexpr unsigned kAdvanceWeight = 8;
 
 constexpr std::string_view kAdvance =
-    "select a ->> 'state', a ->> 'path', a ->> 'status', a::text, a ->> 'bound'"
+    "select a ->> 'state', a ->> 'path', a ->> 'status', a::text, a ->> 'bound',"
+    " case when clock_timestamp() > statement_timestamp() + interval '1 second'"
+    " then svc.definition_of($1::uuid) end"
     " from svc.advance($1::uuid, $2::bigint, $3::bigint, $4::jsonb) a";
 // The time that the next statement may take, in seconds; more than 23 days PostgreSQL cannot count.
 constexpr std::string_view kBound =
@@ -33,6 +35,7 @@ class AnswerRow : public db::RowSink {
         answer_.status = base::read_word<RunStatus>(row.text(2));
         answer_.text = row.text(3);
         if (!row.null(4)) answer_.bound = row.text(4);
+        if (!row.null(5)) answer_.hash = row.text(5);
     }
 
   private:
@@ -44,12 +47,17 @@ class AnswerRow : public db::RowSink {
 // `first`: its first answer, where it was advanced with others.
 Task<> Engine::drive(ClaimedRun claimed, AdvanceResult first) {
     AdvanceInput given;
+    std::string hash = first.hash;
     bool goes_on = true;
     if (first.state) goes_on = co_await follow(claimed, first, given);
     while (goes_on) {
-        co_await limit_.enter();
-        const AdvanceResult answer = co_await advance(claimed, given);
-        limit_.leave();
+        const bool slow = !given.bound.empty() || pace_.is_slow(hash, Pace::Clock::now());
+        co_await turns_.enter(slow);
+        // The next process has it, and this one waits for no slow statement that has not begun.
+        AdvanceResult answer;
+        if (!slow || !leaving_) answer = co_await advance(claimed, given);
+        turns_.leave(slow);
+        if (!answer.hash.empty()) pace_.was_late(hash = answer.hash, Pace::Clock::now());
         if (answer.state) in_.wrote();
         goes_on = co_await follow(claimed, answer, given);
     }

@@ -1,4 +1,5 @@
 // Runs that were claimed together are advanced in one transaction, so they wait for the disk once.
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 
@@ -22,9 +23,10 @@ class Answers : public db::RowSink {
   public:
     explicit Answers(Pace& pace) : pace_(pace) {}
     void row(const Row& row) override {
-        pace_.took(std::string(row.text(1)), base::number_of<double>(row.text(2)),
-                   Pace::Clock::now());
         AdvanceResult& answer = of[std::string(row.text(0))];
+        answer.hash = row.text(1);
+        if (row.null(3)) return;
+        pace_.took(answer.hash, base::number_of<double>(row.text(2)), Pace::Clock::now());
         answer.state = base::read_word<RunState>(row.text(3));
         answer.path = row.text(4);
         answer.status = base::read_word<RunStatus>(row.text(5));
@@ -46,10 +48,11 @@ void add(std::string& list, const std::string& one) {
 
 // Advances runs together. Runs that were not advanced here go on alone.
 Task<> Engine::drive_together(std::vector<ClaimedRun> runs) {
-    co_await limit_.enter();
+    co_await turns_.enter(false);
     std::map<std::string, AdvanceResult> answers = co_await advance_together(runs);
-    limit_.leave();
-    if (!answers.empty()) in_.wrote();
+    turns_.leave(false);
+    const auto advanced = [](const auto& one) { return one.second.state.has_value(); };
+    if (std::ranges::any_of(answers, advanced)) in_.wrote();
     for (ClaimedRun& one : runs) {
         AdvanceResult answer = std::move(answers[one.run]);
         if (!answer.state || answer.goes_on()) {

@@ -1,5 +1,6 @@
 // Decides which definitions advance quickly enough to share a transaction with others: each run in
-// it waits for the slowest one, and holds its locks as long.
+// it waits for the slowest one, and holds its locks as long. The others have half of the places
+// (turns.hpp).
 #pragma once
 
 #include <chrono>
@@ -20,8 +21,17 @@ class Pace {
             late_.erase(hash);
             return;
         }
+        was_late(hash, now);
+    }
+    // One advance of a run of this definition took long.
+    void was_late(const std::string& hash, Clock::time_point now) {
         Late& late = late_[hash];
         if (++late.in_a_row >= kInARow) late.until = now + kSlowFor;
+    }
+    // False if it is not known.
+    bool is_slow(const std::string& hash, Clock::time_point now) const {
+        const auto found = late_.find(hash);
+        return found != late_.end() && found->second.until > now;
     }
     // Hashes of the definitions that are slow now.
     std::vector<std::string> slow(Clock::time_point now) const {

@@ -96,9 +96,16 @@ begin
 end
 $$;
 
+-- The definition of a run, which a server counts as slow (run/engine/pace.hpp).
+create or replace function svc.definition_of(p_run uuid) returns text language sql stable security definer
+set search_path = pg_catalog, pg_temp as $$
+    select r.hash from svc.run r where r.id = p_run;
+$$;
+
 -- Advances several runs in one transaction, which waits for the disk once. Left out, and to be advanced alone: runs of
 -- slow definitions, those that hold a place of a concurrency key (its lock would last as long as the transaction), and
--- all once it has taken 50 ms. A step that would wait for a lock stops its run instead ("again").
+-- all once it has taken 50 ms. A step that would wait for a lock stops its run instead ("again"). Those of slow
+-- definitions have no answer.
 create or replace function svc.advance_all(p_owner bigint, p_runs uuid[], p_fences bigint[], p_slow text[])
 returns table (run uuid, hash text, ms double precision, answer jsonb)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -109,6 +116,10 @@ declare
     before timestamptz := since;
     after timestamptz;
 begin
+    if p_slow <> '{}' then
+        return query select d.id, d.hash, null::double precision, null::jsonb from svc.run d
+        where d.id = any (p_runs) and d.hash = any (p_slow);
+    end if;
     perform svc.wait_for_disk(), set_config('lock_timeout', '10ms', true), set_config('svc.together', 'on', true);
     for n in 1..cardinality(p_runs) loop
         select d.* into r from svc.run d
@@ -179,6 +190,6 @@ begin
 end
 $$;
 
-revoke all on function svc.leaves, svc.go_on, svc.wait_for_disk, svc.advance, svc.advance_all,
-    svc.run_function from public;
-grant execute on function svc.advance, svc.advance_all, svc.run_function to :system_role;
+revoke all on function svc.leaves, svc.go_on, svc.wait_for_disk, svc.advance, svc.definition_of,
+    svc.advance_all, svc.run_function from public;
+grant execute on function svc.advance, svc.definition_of, svc.advance_all, svc.run_function to :system_role;

@@ -31,5 +31,17 @@ TEST(RunPace, WhatIsStillSlowAfterwardsIsSlowAtOnce) {
     EXPECT_TRUE(pace.slow(kNow + 100s).empty());
 }
 
+TEST(RunPace, ThoseThatWereLateAloneAreKnownAsWell) {
+    Pace pace;
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_FALSE(pace.is_slow("a", kNow));
+        pace.was_late("a", kNow);
+    }
+    EXPECT_TRUE(pace.is_slow("a", kNow));
+    EXPECT_FALSE(pace.is_slow("a", kNow + 31s));
+    EXPECT_FALSE(pace.is_slow("b", kNow));
+    EXPECT_FALSE(pace.is_slow("", kNow)) << "it is not known";
+}
+
 }  // namespace
 }  // namespace svc::run
