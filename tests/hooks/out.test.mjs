@@ -1,9 +1,11 @@
 // Calls to others when rows change: signed as others' packages verify them, repeated until they are taken, and none of
 // them in the way of another.
 import assert from 'node:assert/strict';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { adminSession, databaseOf } from '../lib/admin_sql.mjs';
 import { packages } from '../lib/npm.mjs';
 import { until } from '../lib/stack.mjs';
 import { Receiver, World } from './world.mjs';
@@ -109,6 +111,30 @@ test('the receiver says when it ends, and how long to wait', async () => {
   const moved = await parcel({ label: 'moved' });
   assert.equal((await delivery('stock', moved.id, (it) => it.status === 'waiting' && it.attempts === 1)).last_status, 302);
   delete answers['/stock'];
+});
+
+test('a row that cannot be read for a lock is sent later, and not without its fields', async () => {
+  answers['/books'] = () => ({ status: 500 });
+  const { id: row } = await parcel({ label: 'behind a lock' });
+  const one = await delivery('books', row, (it) => it.status === 'waiting' && it.attempts === 1);
+  delete answers['/books'];
+  const holder = adminSession(world.stack, databaseOf(world.project));
+  const log = () => readFileSync(join(world.stack.home, 'projects', world.project.id, 'dev/server.log'), 'utf8');
+  try {
+    // Connections that are new ask what the table is, and wait for its lock.
+    await holder.run('begin; lock table public.parcel in access exclusive mode');
+    world.sql("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename <> current_user");
+    await until('a reading that waited in vain', () => {
+      world.sql(`update svc.delivery set next_at = now() where id = '${one.id}' and next_at > now() and status = 'waiting'`);
+      return /"event":"feed_not_judged".*"sqlstate":"55P03"/.test(log());
+    });
+  } finally {
+    await holder.run('commit');
+    holder.close();
+  }
+  dueNow(one.id);
+  await delivery('books', row, (it) => it.status === 'sent');
+  assert.deepEqual(ofRow(row).filter((call) => call.path === '/books').map((call) => call.body.row.label), ['behind a lock', 'behind a lock']);
 });
 
 test('one that hangs holds up no other, and has ten calls at a time', async () => {
