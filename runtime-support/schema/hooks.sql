@@ -377,8 +377,8 @@ end
 $$;
 
 revoke all on function svc.keep_secret_before, svc.take_hook, svc.queue_deliveries, svc.end_of_off,
-    svc.claim_deliveries, svc.delivery_pause, svc.turn_hook_off, svc.hook_still_fails, svc.end_delivery, svc.redeliver, svc.set_hooks,
-    svc.purge_hooks from public;
+    svc.claim_deliveries, svc.delivery_pause, svc.turn_hook_off, svc.hook_still_fails, svc.end_delivery,
+    svc.redeliver, svc.set_hooks, svc.purge_hooks from public;
 grant execute on function svc.take_hook, svc.claim_deliveries, svc.end_delivery, svc.redeliver, svc.purge_hooks
     to :system_role;
 grant select on svc.hook_in, svc.hook_out, svc.hook_out_state, svc.delivery, svc.secret_before to :system_role;

@@ -114,9 +114,9 @@ begin
 end
 $$;
 
--- May a message have been thrown away that the run has not had? They are kept for a day (svc.purge_changes), and the run
--- may have slept longer. `p_had`: the last one of the topic that it has had. What else was kept as long counts as well:
--- what is gone does not say whether it was of this topic.
+-- May a message have been thrown away that the run has not had? Messages are kept for a day (svc.purge_changes), and the
+-- run may have slept longer. `p_had`: the last one of the topic that it has had. What else was kept as long counts as
+-- well: what is gone does not say whether it was of this topic.
 create or replace function svc.may_lack(p_run uuid, p_had jsonb) returns boolean language sql stable
 set search_path = pg_catalog, pg_temp
 return exists (select from svc.run r, svc.change_floor f
