@@ -91,6 +91,9 @@ const Curl& Curl::library() {
 Handle::Handle() : curl_(Curl::library()), handle_(curl_.easy_init()) {
     if (handle_ == nullptr) throw std::bad_alloc();
     set(CURLOPT_NOSIGNAL, 1L);  // or its time-outs would be signals of the process
+    // Otherwise the end of a call waits until the system has resolved its name. One name that no
+    // server answers would hold up all calls of the thread.
+    set(CURLOPT_QUICK_EXIT, 1L);
 }
 
 Handle::~Handle() {

@@ -1,87 +1,18 @@
 #include "outgoing/calls.hpp"
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
-#include <atomic>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/use_future.hpp>
-#include <thread>
-#include <vector>
+#include "unit/outgoing/neighbour.hpp"
 
 namespace svc::outgoing {
 namespace {
-
-// Answers each request on this machine and keeps its connections.
-class Neighbour {
-  public:
-    Neighbour() : listener_(::socket(AF_INET, SOCK_STREAM, 0)) {
-        sockaddr_in address{};
-        address.sin_family = AF_INET;
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        socklen_t size = sizeof address;
-        auto* plain = reinterpret_cast<sockaddr*>(&address);
-        EXPECT_EQ(::bind(listener_, plain, size), 0);
-        EXPECT_EQ(::getsockname(listener_, plain, &size), 0);
-        EXPECT_EQ(::listen(listener_, 8), 0);
-        port_ = ntohs(address.sin_port);
-        threads_.emplace_back([this] { accept(); });
-    }
-    ~Neighbour() {
-        ::shutdown(listener_, SHUT_RDWR);
-        threads_.front().join();
-        for (const int line : lines_) ::shutdown(line, SHUT_RDWR);
-        for (std::size_t i = 1; i < threads_.size(); ++i) threads_[i].join();
-        for (const int line : lines_) ::close(line);
-        ::close(listener_);
-    }
-    Neighbour(const Neighbour&) = delete;
-    Neighbour& operator=(const Neighbour&) = delete;
-
-    std::string url() const { return "http://127.0.0.1:" + std::to_string(port_) + "/"; }
-    std::atomic<int> connections{0}, requests{0};
-
-  private:
-    void accept() {
-        for (int line = ::accept(listener_, nullptr, nullptr); line >= 0;
-             line = ::accept(listener_, nullptr, nullptr)) {
-            ++connections;
-            lines_.push_back(line);
-            threads_.emplace_back([this, line] { serve(line); });
-        }
-    }
-    void serve(int line) {
-        char bytes[4096];
-        std::string heads;
-        for (ssize_t got = ::read(line, bytes, sizeof bytes); got > 0;
-             got = ::read(line, bytes, sizeof bytes)) {
-            heads.append(bytes, static_cast<std::size_t>(got));
-            if (!heads.ends_with("\r\n\r\n")) continue;
-            heads.clear();
-            ++requests;
-            constexpr std::string_view kAnswer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
-            EXPECT_GT(::write(line, kAnswer.data(), kAnswer.size()), 0);
-        }
-    }
-
-    const int listener_;
-    unsigned port_ = 0;
-    std::vector<int> lines_;
-    std::vector<std::thread> threads_;
-};
 
 Fetched sent(asio::io_context& io, Calls& calls, const std::string& url, AllowedHosts allowed) {
     Fetch request;
     request.url = url;
     request.plain = true;  // so that the address alone is the reason of a refusal
     request.allowed = std::move(allowed);
-    auto coming = asio::co_spawn(io, calls.send(std::move(request)), asio::use_future);
-    io.restart();
-    io.run();
-    return coming.get();
+    return sent(io, calls, std::move(request));
 }
 
 TEST(Calls, AKeptConnectionIsCheckedForEachCall) {
