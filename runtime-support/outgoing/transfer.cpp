@@ -28,6 +28,9 @@ Transfer::Transfer(Fetch request, std::shared_ptr<Incoming> incoming)
     handle_.set(CURLOPT_WRITEDATA, this);
     handle_.set(CURLOPT_HEADERFUNCTION, &Transfer::keep_header);
     handle_.set(CURLOPT_HEADERDATA, this);
+    // A reader of HTTP/2 that stops reading does not stop its sender: libcurl keeps what the window
+    // of its stream has, which are megabytes.
+    if (incoming_) handle_.set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
     guard_.attach(handle_);
 }
 

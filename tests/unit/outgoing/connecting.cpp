@@ -91,5 +91,29 @@ TEST(Calls, ANameThatNobodyAnswersHoldsUpNoOtherCall) {
     Resolver::instance().answer();
 }
 
+// Takes one connection and reads the first bytes of it.
+std::string first_bytes(int listener) {
+    const int line = ::accept(listener, nullptr, nullptr);
+    char bytes[4096];
+    const ssize_t got = ::read(line, bytes, sizeof bytes);
+    ::close(line);
+    return got > 0 ? std::string(bytes, static_cast<std::size_t>(got)) : std::string();
+}
+
+// HTTP/2 has no way to let the sender wait that libcurl uses at once.
+TEST(Calls, AnAnswerThatIsReadWhileItComesIsAskedForInHttp11Alone) {
+    const Listener listener;
+    asio::io_context io;
+    Calls calls;
+    Fetch request;
+    request.url = "https://127.0.0.1:" + std::to_string(listener.port());
+    request.allowed = {"127.0.0.1"};
+    const auto incoming = calls.open(io, std::move(request));
+    const std::string hello = first_bytes(listener.fd());
+    // The list of protocols: its length, and each with its own.
+    constexpr std::string_view kOnlyHttp11("\0\x09\x08http/1.1", 11);
+    EXPECT_NE(hello.find(kOnlyHttp11), std::string::npos);
+}
+
 }  // namespace
 }  // namespace svc::outgoing
