@@ -188,13 +188,14 @@ end
 $$;
 
 -- Whether a file that has come would fit now, without the lock: svc.store_file decides. Bytes of it that count already
--- as those of an upload, or of the request `p_key`, are taken off.
+-- as those of an upload, or of the request `p_key`, are taken off. One that is stored takes no more room.
 drop function if exists svc.file_would_fit(uuid, uuid, bigint, bigint, bigint);
 create or replace function svc.file_would_fit(p_id uuid, p_owner uuid, p_size bigint, p_user bigint, p_project bigint,
     p_key uuid default null)
 returns boolean language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-    select svc.file_fits(p_owner, p_size - svc.coming(p_key) - coalesce((
-        select f.received from svc.file f where f.id = p_id and f.state = 'uploading'), 0), p_user, p_project);
+    select exists (select from svc.file f where f.id = p_id and f.state in ('stored', 'deleted'))
+        or svc.file_fits(p_owner, p_size - svc.coming(p_key) - coalesce((
+            select f.received from svc.file f where f.id = p_id and f.state = 'uploading'), 0), p_user, p_project);
 $$;
 
 -- A file that the caller is going to upload. Null: it does not fit the quota.
@@ -229,9 +230,15 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     select f.mime, f.size, f.state from svc.file f where f.id = p_id and f.owner_id = svc.user_id();
 $$;
 
--- The bytes are on disk under their temporary name. `stored`, `quota`, or `taken`: the id is no longer to be uploaded.
--- Concurrent calls are counted one after the other. `p_key`: of the request that brought them, as svc.count_coming has
--- it.
+-- This very part is the file: a request whose server was killed has stored it.
+create or replace function svc.is_part_of(p_id uuid, p_part text) returns boolean
+language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+    select exists (select from svc.file f where f.id = p_id and f.part = p_part and f.state in ('stored', 'deleted'));
+$$;
+
+-- The bytes are on disk under their temporary name. `stored`, `quota`, or `taken`: the id is no longer to be uploaded,
+-- and no row names the part. Concurrent calls are counted one after the other. `p_key`: of the request that brought
+-- them, as svc.count_coming has it.
 drop function if exists svc.store_file(uuid, uuid, text, text, bigint, bytea, text, bigint, bigint);
 create or replace function svc.store_file(p_id uuid, p_owner uuid, p_name text, p_mime text, p_size bigint,
     p_sha256 bytea, p_part text, p_user bigint, p_project bigint, p_key uuid default null) returns text
@@ -243,14 +250,16 @@ begin
         perform from svc.file_lock for update;
     end if;
     select coalesce(max(f.received), 0) into counted from svc.file f where f.id = p_id and f.state = 'uploading';
-    if not svc.file_fits(p_owner, p_size - counted - svc.coming(p_key), p_user, p_project) then
+    if not svc.is_part_of(p_id, p_part)
+            and not svc.file_fits(p_owner, p_size - counted - svc.coming(p_key), p_user, p_project) then
         return 'quota';
     end if;
     delete from svc.file_coming c where c.key = p_key;
     update svc.file f set state = 'stored', name = p_name, mime = p_mime, size = p_size, sha256 = p_sha256,
         part = p_part, received = 0, stored_at = now()
     where f.id = p_id and f.owner_id = p_owner and f.state in ('signed', 'uploading');
-    return case when found then 'stored' else 'taken' end;
+    -- Asked after the row: whoever held that may have stored the part.
+    return case when found or svc.is_part_of(p_id, p_part) then 'stored' else 'taken' end;
 end
 $$;
 
@@ -435,9 +444,9 @@ grant execute on function svc.fold_file_sums to :system_role;
 revoke all on function svc.sign_form_file, svc.let_form_files_go from public;
 grant execute on function svc.sign_form_file to :data_role;
 revoke all on function svc.sees_file, svc.file_held, svc.may_hold_file, svc.files_size, svc.file_fits,
-    svc.file_would_fit, svc.sign_file, svc.signed_file, svc.store_file, svc.delete_file, svc.purge_files,
-    svc.begin_upload, svc.take_upload, svc.advance_upload, svc.go_on_with_upload, svc.drop_upload, svc.give_up_upload,
-    svc.stored_file, svc.known_parts, svc.coming, svc.count_coming, svc.forget_coming from public;
+    svc.file_would_fit, svc.sign_file, svc.signed_file, svc.is_part_of, svc.store_file, svc.delete_file,
+    svc.purge_files, svc.begin_upload, svc.take_upload, svc.advance_upload, svc.go_on_with_upload, svc.drop_upload,
+    svc.give_up_upload, svc.stored_file, svc.known_parts, svc.coming, svc.count_coming, svc.forget_coming from public;
 grant execute on function svc.sees_file, svc.may_hold_file, svc.sign_file, svc.signed_file, svc.delete_file,
     svc.begin_upload, svc.take_upload, svc.give_up_upload to :data_role;
 grant execute on function svc.sees_file, svc.file_would_fit, svc.store_file, svc.purge_files, svc.advance_upload,
