@@ -1,5 +1,7 @@
 #include "pay/checkout.hpp"
 
+#include <ctime>
+
 #include "base/formats.hpp"
 #include "base/json_text.hpp"
 #include "pay/body.hpp"
@@ -96,8 +98,9 @@ Task<Done> begin(const PayContext& in, http::Exchange& exchange,
 // Asks for the state of an entry that has a session. True: it failed, and another may begin.
 Task<Result<bool>> go_on(const PayContext& in, http::Exchange& exchange, const Entry& entry) {
     const auto now = co_await reconcile(in, entry, {.why = ReconcileReason::checkout});
-    // The session may be open for all that we know.
-    const bool unknown = !now && now.error().error.code != Code::payment_mismatch;
+    // The session may be open for all that we know, until it has expired.
+    const bool unknown = !now && now.error().error.code != Code::payment_mismatch &&
+                         std::time(nullptr) <= entry.expires;
     if (!now && !unknown) co_return now.error();
     if (unknown || (now->status == Status::processing && now->open)) {
         answer_open(exchange, entry, entry.url);
