@@ -1,4 +1,4 @@
-// pay list, show
+// pay list, show, end
 #include <CLI/CLI.hpp>
 #include <memory>
 
@@ -6,6 +6,8 @@
 #include "cli/app/envelope.hpp"
 #include "cli/app/listing.hpp"
 #include "cli/commands.hpp"
+#include "cli/confirm.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/table.hpp"
 #include "cli/terminal.hpp"
 #include "cli/words/arguments.hpp"
@@ -18,8 +20,9 @@ using json = nlohmann::json;
 constexpr int kMostPayments = 200;
 
 struct PayOptions {
-    std::string id, status, order, env;
+    std::string id, status, order, note, env;
     int limit = 0;
+    bool yes = false;
 };
 
 int list_payments(CliContext& context, const PayOptions& options) {
@@ -55,11 +58,29 @@ int show_payment(CliContext& context, const PayOptions& options) {
                 [](const json& answer) { print_payment(answer.value("payment", json::object())); });
 }
 
+int end_payment(CliContext& context, const PayOptions& options) {
+    const int end =
+        confirm(context,
+                "This records the payment " + options.id +
+                    " as failed, and does not ask the card provider. If the customer has paid "
+                    "there, or still does, the money stays at the provider.",
+                options.yes);
+    if (end != kDone) return end;
+    json body = json::object();
+    if (!options.note.empty()) body["note"] = options.note;
+    if (!options.env.empty()) body["env"] = options.env;
+    return send(
+        context, "/payments/" + base::percent_encoded(options.id) + "/end", body,
+        [](const json& answer) {
+            print("Ended " + text_of(answer, "ended") + ". The order can be checked out again.\n");
+        });
+}
+
 }  // namespace
 
 void add_pay_commands(CLI::App& app, Action& chosen) {
     auto options = std::make_shared<PayOptions>();
-    auto* family = app.add_subcommand("pay", "Show payments of orders");
+    auto* family = app.add_subcommand("pay", "Show payments of orders, and end one");
     family->require_subcommand(1)->fallthrough();
     const auto choose = [&chosen, options](int (*act)(CliContext&, const PayOptions&)) {
         return [&chosen, options, act] {
@@ -76,7 +97,13 @@ void add_pay_commands(CLI::App& app, Action& chosen) {
     auto* one = family->add_subcommand("show", "Show a payment, its lines and its history");
     one->add_option("id", options->id, "Id of the payment")->required();
     take_environment(one, options->env)->callback(choose(show_payment));
-    for (CLI::App* command : {list, one}) command->fallthrough();
+    auto* stop = family->add_subcommand(
+        "end", "Record a card payment as failed that the card provider no longer knows");
+    stop->add_option("id", options->id, "Id of the payment")->required();
+    stop->add_option("--note", options->note, "Why; the customer reads it");
+    take_yes(stop, options->yes);
+    take_environment(stop, options->env)->callback(choose(end_payment));
+    for (CLI::App* command : {list, one, stop}) command->fallthrough();
 }
 
 }  // namespace svc::cli

@@ -78,6 +78,7 @@ const std::map<std::string, std::string>& all() {
         {"hooks", "  svc hooks list\n  svc hooks deliveries\n"},
         {"pay list", "  svc pay list --status processing\n"},
         {"pay show", "  svc pay show <payment-id>\n"},
+        {"pay end", "  svc pay end <payment-id> --env prod\n"},
         {"pay", "  svc pay list\n  svc pay show <payment-id>\n"},
         {"files list", "  svc files list --limit 10\n"},
         {"files check", "  svc files check --env prod\n"},

@@ -66,6 +66,13 @@ constexpr Operation kEventOperations[] = {
      "", true, false},
     {"get_payment", "Payment", "A payment: its lines, its amount, and how its status changed.",
      "GET", "/projects/:project/payments/:payment", kEnv, "", true, false},
+    {"end_payment", "End a card payment",
+     "Records a card payment that is processing as failed, without asking the card provider, so "
+     "that the order can be paid again. Only for payments that the provider no longer knows: if "
+     "the customer has paid there, the money stays at the provider.",
+     "POST", "/projects/:project/payments/:payment/end",
+     R"("note":{"type":"string","minLength":1,"maxLength":300,"description":"why; the customer reads it"},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})",
+     "", false, true},
     {"list_files", "Files", "Files that people uploaded to the app, newest first, and their sum.",
      "GET", "/projects/:project/files",
      R"("state":{"type":"string","enum":["signed","uploading","stored","deleted"]},"before":{"type":"string","description":"id of a file, to get older ones"},"limit":{"type":"integer","minimum":1,"maximum":200},"env":{"type":"string","enum":["dev","prod"],"description":"the environment; the default is dev"})",

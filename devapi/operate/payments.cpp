@@ -36,12 +36,23 @@ const std::string kOne =
     "order by e.seq), '[]') from svc.payment_event e where e.payment_id = p.id) as events "
     "from svc.payment p where p.id = $1::uuid) o";
 
+constexpr const char* kEnd =
+    "select status, ended from svc.end_payment($1::uuid, 'failed', 'operator', $2, nullif($3, ''))";
+
+bool there_is(const std::string& database, const char* what) {
+    pqxx::connection connection(database);
+    pqxx::read_transaction tx(connection);
+    return tx.exec1(std::string("select ") + what + " is not null")[0].as<bool>();
+}
+
 }  // namespace
 
 bool has_payments(const std::string& database) {
-    pqxx::connection connection(database);
-    pqxx::read_transaction tx(connection);
-    return tx.exec1("select to_regclass('svc.payment_event') is not null")[0].as<bool>();
+    return there_is(database, "to_regclass('svc.payment_event')");
+}
+
+bool can_end_payments(const std::string& database) {
+    return there_is(database, "to_regprocedure('svc.end_payment(uuid, text, text, text, text)')");
 }
 
 std::string payments_json(const std::string& database, const PaymentsRequest& wanted) {
@@ -56,6 +67,15 @@ std::optional<std::string> payment_json(const std::string& database, const std::
     const auto rows = reading.tx.exec_params(kOne, id);
     if (rows.empty()) return std::nullopt;
     return rows[0][0].c_str();
+}
+
+PaymentEnd end_payment(const std::string& database, const std::string& id, const std::string& who,
+                       const std::string& note) {
+    pqxx::connection connection(database);
+    pqxx::work tx(connection);
+    const auto row = tx.exec_params1(kEnd, id, who, note);
+    tx.commit();
+    return {base::read_word<pay::Status>(row[0].c_str()), row[1].as<bool>()};
 }
 
 }  // namespace svc::devapi

@@ -24,7 +24,17 @@ std::string payments_json(const std::string& database, const PaymentsRequest& wa
 // that were frozen, and events: [{at, status, what, actorId, detail}]. Nothing: there is none.
 std::optional<std::string> payment_json(const std::string& database, const std::string& id);
 
+struct PaymentEnd {
+    std::optional<pay::Status> status;  // that it has then; none: there is no such entry
+    bool ended = false;                 // by this call
+};
+// Records a card payment that is under way as failed, without asking the provider. `who`: for its
+// history; `note`: what the customer reads, or empty.
+PaymentEnd end_payment(const std::string& database, const std::string& id, const std::string& who,
+                       const std::string& note);
+
 // False if an earlier compiler built the app.
 bool has_payments(const std::string& database);
+bool can_end_payments(const std::string& database);
 
 }  // namespace svc::devapi

@@ -62,7 +62,7 @@ create table if not exists svc.payment_event (
     payment_id uuid not null references svc.payment,
     at         timestamptz not null default now(),
     status     text not null,              -- the entry's from then on
-    what       text not null,              -- checkout, session, fallback, confirm, webhook, poll, settle
+    what       text not null,              -- checkout, session, fallback, confirm, webhook, poll, settle, operator
     actor      uuid,
     detail     text
 );
@@ -385,10 +385,12 @@ begin
 end
 $$;
 
--- Records the provider's result of a card payment: paid or failed. A payment ends once, however often this is called:
--- returns the status that the entry has then, and whether this call has set it.
+-- Records the provider's result of a card payment, or that of an operator who knows it: paid or failed. A payment ends
+-- once, however often this is called: returns the status that the entry has then, null if there is none, and whether
+-- this call has set it. `p_detail`: for its history; `p_note`: the customer reads it.
+drop function if exists svc.end_payment(uuid, text, text, text);
 create or replace function svc.end_payment(p_payment uuid, p_status text, p_what text, p_detail text,
-                                           out status text, out ended boolean)
+                                           p_note text default null, out status text, out ended boolean)
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
     entry svc.payment;
@@ -396,10 +398,10 @@ begin
     select * into entry from svc.payment p where p.id = p_payment for update;
     status := entry.status;
     ended := false;
-    if entry.status <> 'processing' or p_status not in ('paid', 'failed') then
+    if entry.status is distinct from 'processing' or p_status not in ('paid', 'failed') then
         return;
     end if;
-    update svc.payment p set status = p_status, ended_at = now(), poll_at = null, note = p_detail
+    update svc.payment p set status = p_status, ended_at = now(), poll_at = null, note = p_note
     where p.id = p_payment returning * into entry;
     perform svc.note_payment(p_payment, p_what, p_detail);
     perform svc.tell_payment(entry);

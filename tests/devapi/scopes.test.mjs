@@ -33,7 +33,7 @@ const expected = {
   'GET /projects/:/workflows': ['read', 'viewer'], 'POST /projects/:/runs/:/cancel': ['change', 'viewer'],
   'GET /projects/:/held': ['change', 'viewer'], 'POST /projects/:/held/release': ['change', 'viewer'], 'POST /projects/:/held/drop': ['change', 'viewer'],
   'GET /projects/:/hooks': ['read', 'viewer'], 'GET /projects/:/hooks/:/secret': ['change', 'viewer'], 'POST /projects/:/hooks/:/rotate': ['change', 'viewer'], 'GET /projects/:/deliveries': ['read', 'viewer'], 'POST /projects/:/deliveries/:/redeliver': ['change', 'viewer'], 'GET /projects/:/ai/usage': ['read', 'viewer'],
-  'GET /projects/:/payments': ['read', 'viewer'], 'GET /projects/:/payments/:': ['read', 'viewer'],
+  'GET /projects/:/payments': ['read', 'viewer'], 'GET /projects/:/payments/:': ['read', 'viewer'], 'POST /projects/:/payments/:/end': ['change', 'viewer'],
   'GET /projects/:/files': ['read', 'viewer'], 'GET /projects/:/files/check': ['read', 'viewer'],
   'GET /projects/:/tail': ['read', 'viewer'], 'GET /projects/:/rows/:/:/history': ['read', 'viewer'],
   'GET /projects/:/topics': ['read', 'viewer'], 'POST /projects/:/topics/:/publish': ['change', 'viewer'],
