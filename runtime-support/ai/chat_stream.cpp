@@ -9,6 +9,7 @@
 #include "ai/usage_json.hpp"
 #include "base/ascii.hpp"
 #include "base/json_text.hpp"
+#include "log/log.hpp"
 
 namespace svc::ai {
 namespace {
@@ -17,6 +18,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kComment{15}, kStuck{30}, kLease{60};
 constexpr std::size_t kMostWhole = std::size_t{8} << 20;
+// What an answer may have by our estimate, of the tokens that were asked for: some texts have twice
+// as many characters in a token.
+constexpr std::int64_t kMostOfAnswer = 2, kMostMore = 64;
 
 bool is_events(const outgoing::Fetched& head) {
     const std::string_view type = head.header("content-type");
@@ -115,6 +119,14 @@ void ChatStream::take(const outgoing::Incoming::Piece& piece) {
     over_ = true;
 }
 
+// The provider took no notice of max_tokens. What it still sends is neither wanted nor reserved.
+void ChatStream::cut() {
+    finished_ = over_ = true;
+    usage_.reset();
+    log::write(log::Level::warning, "ai_answer_too_long",
+               {{"host", opened_.host}, {"asked", opened_.reservation.answer()}});
+}
+
 void ChatStream::take_event(const std::string& data) {
     if (data == "[DONE]") {
         over_ = true;
@@ -125,6 +137,7 @@ void ChatStream::take_event(const std::string& data) {
     delta(chunk.content);
     if (chunk.usage) usage_ = chunk.usage;
     finished_ = finished_ || chunk.finished;
+    if (estimate_.tokens() > kMostOfAnswer * opened_.reservation.answer() + kMostMore) cut();
 }
 
 void ChatStream::take_whole() {

@@ -28,6 +28,7 @@ class ChatStream : public std::enable_shared_from_this<ChatStream> {
     Task<> end();
     void take(const outgoing::Incoming::Piece& piece);
     void take_event(const std::string& data);
+    void cut();
     void take_whole();
     void delta(std::string_view text);
     void fail(std::string_view why);  // the provider failed

@@ -1,5 +1,6 @@
 // Budgets: nobody overshoots them, and nothing that was reserved stays reserved.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import test, { after, before, beforeEach } from 'node:test';
 import { appServers, until } from '../lib/stack.mjs';
 import { Provider } from './provider.mjs';
@@ -50,6 +51,25 @@ test('a prompt that is larger than what is left is refused, and the answer is cu
   assert.equal((await world.chat({ stream: false })).status, 200);
   const left = provider.last().body.max_tokens;
   assert.ok(left >= 1 && left < 30, `${left}`);
+});
+
+test('a provider that takes no notice of max_tokens is cut off, and costs little more than what was reserved', async () => {
+  let stopped = false;
+  provider.next = async ({ reply, call }) => {
+    provider.begin(reply);
+    while (!call.left) if (!reply.write('data: {"choices":[{"delta":{"content":"word"}}]}\n\n')) await Promise.race([once(reply, 'drain'), once(reply, 'close')]);
+    stopped = true;
+  };
+  const talk = await world.stream({ max_tokens: 10 });
+  const frames = await talk.end();
+  await until('the provider to stop', () => stopped);
+  const [call] = await world.settled(1);
+  assert.equal(provider.last().body.max_tokens, 10);
+  assert.ok(call.completion > 10 && call.completion < 100, `${call.completion}`);
+  assert.deepEqual([call.status, call.estimated, frames.at(-1)], ['done', true, '[DONE]']);
+  assert.deepEqual(frames.at(-2), { type: 'done', data: { usage: { prompt_tokens: call.prompt, completion_tokens: call.completion, estimated: true } } });
+  assert.equal(talk.words, 'word'.repeat(call.completion));
+  assert.deepEqual(world.spent(), { spent: call.prompt + call.completion, reserved: 0 });
 });
 
 test('fifty callers at once do not overshoot it', async () => {
