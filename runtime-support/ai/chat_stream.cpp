@@ -75,7 +75,7 @@ Task<> ChatStream::run() {
 }
 
 Task<> ChatStream::answer() {
-    Clock::time_point heard = Clock::now(), wrote = heard, kept = heard;
+    Clock::time_point heard = Clock::now(), wrote = heard;
     while (!over_ && !left_) {
         const Clock::time_point next = std::min(heard + kSilence, wrote + kComment);
         const auto most =
@@ -93,10 +93,15 @@ Task<> ChatStream::answer() {
         wrote = now;
         const bool sent = co_await flush();
         if (!sent) left_ = true;
-        if (now - kept < kLease) continue;
-        kept = now;
-        co_await opened_.reservation.keep();
+        co_await keep_lease();
     }
+}
+
+Task<> ChatStream::keep_lease() {
+    const Clock::time_point now = Clock::now();
+    if (now - kept_ < kLease) co_return;
+    kept_ = now;
+    co_await opened_.reservation.keep();
 }
 
 void ChatStream::take(const outgoing::Incoming::Piece& piece) {
@@ -196,6 +201,8 @@ Task<bool> ChatStream::flush() {
         boost::system::error_code cancelled;
         co_await timer->async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
         if (!cancelled) co_return false;
+        // A caller who reads slowly takes minutes for what is here.
+        co_await keep_lease();
     }
     out_.clear();
     co_return true;

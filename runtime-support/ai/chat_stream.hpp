@@ -2,6 +2,7 @@
 // no thread.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -26,6 +27,7 @@ class ChatStream : public std::enable_shared_from_this<ChatStream> {
     Task<> run();
     Task<> answer();
     Task<> end();
+    Task<> keep_lease();
     void take(const outgoing::Incoming::Piece& piece);
     void take_event(const std::string& data);
     void cut();
@@ -38,6 +40,7 @@ class ChatStream : public std::enable_shared_from_this<ChatStream> {
 
     const LedgerContext& ledger_;
     OpenedCall opened_;
+    std::chrono::steady_clock::time_point kept_ = std::chrono::steady_clock::now();  // the lease
     const bool events_;  // false: the provider answers in one piece
     std::unique_ptr<http::Stream> stream_;
     outgoing::EventReader reader_;

@@ -140,6 +140,7 @@ Task<> Reservation::failed(Code code) {
 }
 
 Task<> Reservation::keep() {
+    if (id_.empty()) co_return;
     const db::Param params[] = {id_};
     const db::Command command = identity::command("svc_ai_keep", kKeep, params);
     co_await ledger_->system.run({&command, 1});

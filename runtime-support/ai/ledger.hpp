@@ -63,7 +63,7 @@ class Reservation {
     Task<> done(const Usage& usage);
     // Costs the tokens that came() counted.
     Task<> failed(Code code);
-    // Renews the reservation while the server lives.
+    // Renews the reservation while the server lives, unless it has ended.
     Task<> keep();
 
   private:
