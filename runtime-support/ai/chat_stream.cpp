@@ -70,7 +70,10 @@ Task<> ChatStream::run() {
     const auto self = shared_from_this();
     co_await answer();
     opened_.incoming->cancel();
-    if (!left_) co_await end();
+    if (left_)
+        co_await take_rest();
+    else
+        co_await end();
     stream_ = nullptr;
 }
 
@@ -82,7 +85,7 @@ Task<> ChatStream::answer() {
             std::chrono::duration_cast<std::chrono::milliseconds>(next - Clock::now()) +
             std::chrono::milliseconds(1);
         const auto piece = co_await opened_.incoming->next(most);
-        if (left_) co_return;
+        if (left_) co_return take_bytes(piece.bytes);
         const Clock::time_point now = Clock::now();
         if (!piece.bytes.empty()) heard = now;
         take(piece);
@@ -104,18 +107,28 @@ Task<> ChatStream::keep_lease() {
     co_await opened_.reservation.keep();
 }
 
-void ChatStream::take(const outgoing::Incoming::Piece& piece) {
+void ChatStream::take_bytes(std::string_view bytes) {
     if (!events_) {
-        whole_ += piece.bytes;
+        whole_ += bytes;
         if (whole_.size() > kMostWhole) return fail("the answer is too long");
     } else {
         std::vector<std::string> events;
-        const bool fits = reader_.feed(piece.bytes, events);
+        const bool fits = reader_.feed(bytes, events);
         for (const std::string& data : events)
             if (!over_) take_event(data);
         if (!fits && !over_) return fail("an event is too long");
     }
     opened_.reservation.came(true, estimate_.tokens());
+}
+
+// What waited for a caller who has left: the provider has written it for them.
+Task<> ChatStream::take_rest() {
+    const auto piece = co_await opened_.incoming->next(std::chrono::milliseconds(0));
+    take_bytes(piece.bytes);
+}
+
+void ChatStream::take(const outgoing::Incoming::Piece& piece) {
+    take_bytes(piece.bytes);
     if (over_ || !piece.ended) return;
     if (replaced_ && !finished_) return;
     if (!events_ && piece.error.empty()) return take_whole();

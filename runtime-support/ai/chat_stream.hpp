@@ -28,7 +28,9 @@ class ChatStream : public std::enable_shared_from_this<ChatStream> {
     Task<> answer();
     Task<> end();
     Task<> keep_lease();
+    Task<> take_rest();
     void take(const outgoing::Incoming::Piece& piece);
+    void take_bytes(std::string_view bytes);
     void take_event(const std::string& data);
     void cut();
     void take_whole();

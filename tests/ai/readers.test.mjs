@@ -1,4 +1,4 @@
-// Callers who read slowly.
+// Callers who read slowly, or no more at all.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -37,6 +37,32 @@ class Reader {
 }
 
 const word = 'data: {"choices":[{"delta":{"content":"word"}}]}\n\n';
+// All calls of a process share one thread: once another one has been answered, it has read what came before.
+async function othersAnswered() {
+  const { next } = provider;
+  provider.next = null;
+  for (let n = 0; n < 5; n += 1) assert.equal((await world.chat({ stream: false })).status, 200);
+  provider.next = next;
+}
+
+test('a caller who stops to read, and leaves, pays for all that came', async () => {
+  let reply;
+  provider.next = (call) => { reply = call.reply; provider.begin(reply); };
+  const reader = new Reader();
+  await provider.asked(1);
+  const say = async (count) => {
+    await new Promise((done) => reply.write(word.repeat(count), done));
+    await othersAnswered();
+  };
+  // More than the sockets hold, so that the server waits for the caller; and then what nobody takes any more.
+  await say(4500);
+  await say(900);
+  reader.leave();
+  await until('the provider to be left', () => provider.calls[0].left, 30000);
+  const call = (await world.settled(6)).find(({ status }) => status === 'left');
+  assert.equal(call?.completion, 5400);
+  assert.equal(world.spent().reserved, 0);
+});
 
 test('a call lives as long as its caller reads, however slowly', async () => {
   provider.next = async ({ reply, call }) => {
