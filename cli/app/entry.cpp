@@ -24,6 +24,15 @@ std::string run_line(const json& entry) {
     return error.empty() ? out : out + ": " + error;
 }
 
+// "workflow action crm/find  done 200  12 ms"; what a service said stands at its end.
+std::string call_line(const json& entry) {
+    const std::string http = cell_of(entry.value("http", json())), error = text_of(entry, "error");
+    return text_of(entry, "at") + "  " + text_of(entry, "source") + " " + text_of(entry, "does") +
+           " " + text_of(entry, "target") + "  " + text_of(entry, "status") +
+           (http.empty() ? "" : " " + http) + "  " + duration(entry.value("ms", 0.0)) +
+           (error.empty() ? "" : ": " + error);
+}
+
 std::string entry_line(const json& entry) {
     const std::string kind = text_of(entry, "kind"), at = text_of(entry, "at");
     if (kind == "request")
@@ -37,6 +46,7 @@ std::string entry_line(const json& entry) {
         return at + "  " + text_of(entry, "table") + " " + text_of(entry, "event") +
                (transition.empty() ? "" : " by " + transition) + "  " + cell_of(row);
     }
+    if (kind == "call") return call_line(entry);
     if (kind == "run" || kind == "step") return run_line(entry);
     json rest = entry;
     for (const char* shown : {"at", "kind", "level", "event"}) rest.erase(shown);

@@ -178,6 +178,25 @@ test('a step calls with the key of its attempt, and again where the service fail
   assert.equal(keys.length, 2);
   assert.equal(keys[0], keys[1]);
   assert.deepEqual(world.calls().map(({ source, status, http }) => [source, status, http]), [['workflow', 'failed', '503'], ['workflow', 'done', '200']]);
+  // Developers see them among the requests, and in SQL.
+  const { events } = (await world.stack.dev('GET', `/projects/${world.project.id}/tail?kind=requests`, undefined, { expect: 200 })).json;
+  const shown = events.filter(({ kind }) => kind === 'call');
+  assert.deepEqual(shown.map(({ source, does, target, actor, status, http }) => [source, does, target, actor, status, http]),
+    [['workflow', 'action', 'crm/add', null, 'failed', 503], ['workflow', 'action', 'crm/add', null, 'done', 200]]);
+  assert.match(shown[0].error, /503/);
+  assert.ok(shown.every(({ at, ms }) => /Z$/.test(at) && Number.isInteger(ms)));
+  const rows = (await world.stack.dev('POST', `/projects/${world.project.id}/sql`, { sql: 'select target, status from svc.connector_call order by id' }, { expect: 200 })).json.results[0].rows;
+  assert.deepEqual(rows, [{ target: 'crm/add', status: 'failed' }, { target: 'crm/add', status: 'done' }]);
+});
+
+test('developers whose role is from before calls could be read get the right with their next statement', async () => {
+  await world.act('open/any');
+  const read = () => world.stack.dev('POST', `/projects/${world.project.id}/sql`, { sql: 'select target from svc.connector_call' });
+  assert.equal((await read()).status, 200);
+  const [[role]] = world.sql("select grantee from information_schema.table_privileges where table_schema = 'svc' and table_name = 'connector_call' and privilege_type = 'SELECT' and grantee like '%sql%'");
+  world.sql(`revoke select on svc.connector_call from "${role}"`);
+  const answer = await read();
+  assert.deepEqual([answer.status, answer.json.results?.[0].rows], [200, [{ target: 'open/any' }]], answer.text);
 });
 
 test('calls show among the requests of the app, and in its document', async () => {

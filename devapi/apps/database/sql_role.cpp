@@ -13,8 +13,9 @@ constexpr const char* kAccount =
 
 // Readable system tables: records of events, never credentials.
 constexpr const char* kReadable[] = {
-    "svc.change", "svc.topic_message", "svc.audit", "svc.seed", "svc.pending", kAccount,
-    "svc.org",    "svc.member",        "svc.run",   "svc.step", "svc.tick",    "svc.schedule",
+    "svc.change", "svc.topic_message", "svc.audit",          "svc.seed", "svc.pending",
+    kAccount,     "svc.org",           "svc.member",         "svc.run",  "svc.step",
+    "svc.tick",   "svc.schedule",      "svc.connector_call",
 };
 
 bool complete(pqxx::work& tx, const AppDatabase& database) {
@@ -28,6 +29,16 @@ bool complete(pqxx::work& tx, const AppDatabase& database) {
             "and not has_table_privilege($1, c.oid, 'select'))",
             database.sql_role)[0]
         .as<bool>(false);
+}
+
+// A role that an older svcd made lacks what has become readable since.
+bool reads_all(pqxx::work& tx, const std::string& role) {
+    return tx
+        .exec_params1(
+            "select coalesce(has_table_privilege($1, to_regclass('svc.connector_call')::oid, "
+            "'select'), true)",
+            role)[0]
+        .as<bool>();
 }
 
 bool exists(pqxx::work& tx, const std::string& role) {
@@ -76,11 +87,14 @@ std::string make_sql_role(const AppsConfig& config, const AppDatabase& database)
     pqxx::connection connection(database.admin_url);
     pqxx::work tx(connection);
     // A role that is not there has no privileges to ask for.
-    if (exists(tx, database.sql_role) && complete(tx, database)) return {};
-    if (!tx.exec1("select rolsuper from pg_roles where rolname = current_user")[0].as<bool>())
+    const bool usable = exists(tx, database.sql_role) && complete(tx, database);
+    if (usable && reads_all(tx, database.sql_role)) return {};
+    if (!tx.exec1("select rolsuper from pg_roles where rolname = current_user")[0].as<bool>()) {
+        if (usable) return {};
         return "Reading and writing rows past row-level security needs a role that only a "
                "superuser of this PostgreSQL can create. The account of DATABASE_URL is not a "
                "superuser.";
+    }
     tx.exec0("set local search_path = pg_catalog");
     tx.exec_params("select pg_advisory_xact_lock(hashtext($1))", database.sql_role);
     make_role(tx, config, database);

@@ -6,13 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "base/app_paths.hpp"
 #include "base/base64url.hpp"
 #include "base/number.hpp"
 #include "base/sha256.hpp"
 #include "base/time/utc.hpp"
 #include "common/server_log.hpp"
-#include "ops/request_ring.hpp"
 
 namespace svc::devapi {
 namespace {
@@ -20,20 +18,7 @@ namespace {
 using OrderedJson = nlohmann::ordered_json;
 using feed::Reset;
 
-constexpr std::uint64_t kMostLog = 4 << 20;    // bytes of a log that are read
-constexpr std::size_t kAllRequests = 1 << 20;  // more than are kept
-
-std::string entry_of(const ops::SeenRequest& seen) {
-    const OrderedJson object = {
-        {"at", base::utc_millis(seen.at)}, {"kind", "request"},
-        {"method", seen.method},           {"path", std::string(base::kApiPath) + seen.path},
-        {"status", seen.status},           {"ms", static_cast<double>(seen.took) / 1000}};
-    return object.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
-}
-
-std::string request_place(std::uint64_t number) {
-    return tail_place("requests", {{}, std::to_string(number)});
-}
+constexpr std::uint64_t kMostLog = 4 << 20;  // bytes of a log that are read
 
 // The JSON of an error or a warning; empty: the line is neither. Takes only the server's own log
 // lines: the output of a crashing process has no time.
@@ -86,32 +71,6 @@ TailLines errors_from(const std::string& path, std::uint64_t& offset, std::int64
 }
 
 }  // namespace
-
-RequestTail::RequestTail(std::string file, std::int64_t since)
-    : file_(std::move(file)), since_(since) {}
-
-// Entries that were overwritten meanwhile are missing; if the file begins again, all are.
-RequestTail::RequestTail(std::string file, const TailPlace& after)
-    : file_(std::move(file)), number_(base::number_of<std::uint64_t>(after.position)) {
-    const auto kept = ops::read_requests(file_, 0, kAllRequests);
-    const std::uint64_t last = kept.empty() ? 0 : kept.back().number;
-    if (last >= number_ && (kept.empty() || kept.front().number <= number_ + 1)) return;
-    reset_ = Reset::cursor_too_old;
-    if (last < number_) number_ = 0;
-}
-
-std::string RequestTail::place() const { return request_place(number_); }
-
-TailLines RequestTail::next() { return after(kAllRequests); }
-
-TailLines RequestTail::after(std::size_t limit) {
-    TailLines out;
-    for (const auto& seen : ops::read_requests(file_, number_, limit)) {
-        number_ = std::max(number_, seen.number);
-        if (seen.at >= since_) out.push_back({entry_of(seen), request_place(seen.number)});
-    }
-    return out;
-}
 
 ErrorTail::ErrorTail(std::string log, std::int64_t since) : log_(std::move(log)), since_(since) {}
 

@@ -1,5 +1,4 @@
-// What an app's servers leave in files: the requests that they answered, and the errors and
-// warnings of their log.
+// The errors and warnings in the log of an app's servers.
 #pragma once
 
 #include <cstdint>
@@ -8,23 +7,6 @@
 #include "operate/tail/tail_line.hpp"
 
 namespace svc::devapi {
-
-class RequestTail final : public TailSource {
-  public:
-    // `since`: microseconds since 1970.
-    RequestTail(std::string file, std::int64_t since);
-    RequestTail(std::string file, const TailPlace& after);
-    TailLines first(std::size_t limit) override { return after(limit); }
-    TailLines next() override;
-    std::string place() const override;
-
-  private:
-    TailLines after(std::size_t limit);
-
-    const std::string file_;
-    const std::int64_t since_ = 0;
-    std::uint64_t number_ = 0;  // of the last one that was read
-};
 
 class ErrorTail final : public TailSource {
   public:

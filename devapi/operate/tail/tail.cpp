@@ -5,6 +5,7 @@
 
 #include "operate/tail/event_tail.hpp"
 #include "operate/tail/log_tail.hpp"
+#include "operate/tail/request_tail.hpp"
 #include "operate/tail/run_tail.hpp"
 #include "ops/request_ring.hpp"
 
@@ -27,7 +28,7 @@ std::unique_ptr<TailSource> open_tail(const TailRequest& wanted) {
         case TailKind::events:
             return open_as<EventTail>(wanted, wanted.database, wanted.topics);
         case TailKind::requests:
-            return open_as<RequestTail>(wanted, wanted.traces.requests);
+            return open_as<RequestTail>(wanted, wanted.traces.requests, wanted.database);
         case TailKind::errors:
             return open_as<ErrorTail>(wanted, wanted.traces.log);
         case TailKind::runs:
