@@ -1,6 +1,8 @@
 #include "connector/tool/tools.hpp"
 
 #include <algorithm>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 #include "base/json_text.hpp"
 #include "connector/tool/tool_headers.hpp"
@@ -17,6 +19,7 @@ constexpr std::string_view kStateless = "2026-07-28";
 constexpr std::string_view kSessions[] = {"2025-06-18", "2025-03-26", "2025-11-25"};
 constexpr std::string_view kClient = R"({"name":"svc","version":"1"})";
 constexpr std::chrono::minutes kFresh{1};
+constexpr std::chrono::seconds kPatience{30};
 constexpr std::size_t kMostTools = 500, kMostPages = 20;
 constexpr int kUnsupportedVersion = -32022;
 
@@ -68,11 +71,18 @@ const Tool* Listing::find(std::string_view name) const {
     return found == tools.end() ? nullptr : &*found;
 }
 
+Task<Reply> Tools::tell(const Peer& peer, Message message) {
+    const auto left = std::chrono::ceil<std::chrono::seconds>(peer.until - Clock::now()).count();
+    if (left <= 0) co_return problem("The tool server did not answer in time.", true);
+    message.seconds = static_cast<unsigned>(left);
+    co_return co_await send(in_, peer.server, peer.credentials, std::move(message));
+}
+
 // A server of today answers this without a session; each other one refuses it somehow.
-Task<Reply> Tools::negotiate(const Server& server, const Credentials& credentials, StatePtr state) {
+Task<Reply> Tools::negotiate(const Peer& peer, StatePtr state) {
     Message hello;
     hello.method = "server/discover";
-    const Reply reply = co_await send(in_, server, credentials, stateless(std::move(hello)));
+    const Reply reply = co_await tell(peer, stateless(std::move(hello)));
     if (reply.status == 0) co_return reply;
     const Value* supported = reply.result.find("supportedVersions");
     if (reply.ok() && has(supported, kStateless)) {
@@ -83,16 +93,15 @@ Task<Reply> Tools::negotiate(const Server& server, const Credentials& credential
     if (reply.status == 401 || reply.status == 403)
         co_return problem("The tool server answered with status " + std::to_string(reply.status) +
                           ".");
-    co_return co_await initialize(server, credentials, state);
+    co_return co_await initialize(peer, state);
 }
 
-Task<Reply> Tools::initialize(const Server& server, const Credentials& credentials,
-                              StatePtr state) {
+Task<Reply> Tools::initialize(const Peer& peer, StatePtr state) {
     Message hello;
     hello.method = "initialize";
     hello.params = R"({"protocolVersion":")" + std::string(kSessions[0]) +
                    R"(","capabilities":{},"clientInfo":)" + std::string(kClient) + "}";
-    Reply reply = co_await send(in_, server, credentials, hello);
+    Reply reply = co_await tell(peer, hello);
     if (!reply.ok()) co_return reply;
     const std::string version = reply.result.text_of("protocolVersion");
     if (std::ranges::find(kSessions, version) == std::end(kSessions))
@@ -106,15 +115,14 @@ Task<Reply> Tools::initialize(const Server& server, const Credentials& credentia
     ready.headers.emplace_back("MCP-Protocol-Version", version);
     if (!state->mcp_session.empty())
         ready.headers.emplace_back("Mcp-Session-Id", state->mcp_session);
-    co_await send(in_, server, credentials, std::move(ready));
+    co_await tell(peer, std::move(ready));
     co_return reply;
 }
 
-Task<Reply> Tools::ask(const Server& server, const Credentials& credentials, StatePtr state,
-                       Message message) {
+Task<Reply> Tools::ask(const Peer& peer, StatePtr state, Message message) {
     for (int attempt = 0;; ++attempt) {
         if (state->protocol == Protocol::unknown) {
-            Reply negotiated = co_await negotiate(server, credentials, state);
+            Reply negotiated = co_await negotiate(peer, state);
             if (state->protocol == Protocol::unknown) {
                 if (negotiated.ok())
                     negotiated = problem("The tool server uses no protocol that svc knows.");
@@ -131,7 +139,7 @@ Task<Reply> Tools::ask(const Server& server, const Credentials& credentials, Sta
         } else {
             own = stateless(std::move(own));
         }
-        Reply reply = co_await send(in_, server, credentials, std::move(own));
+        Reply reply = co_await tell(peer, std::move(own));
         const bool gone = with_session && (reply.status == 404 || reply.status == 400) &&
                           !reply.ok() && !state->mcp_session.empty();
         const bool older = !with_session && reply.code == kUnsupportedVersion;
@@ -141,8 +149,7 @@ Task<Reply> Tools::ask(const Server& server, const Credentials& credentials, Sta
     }
 }
 
-Task<ListingPtr> Tools::read_listing(const Server& server, const Credentials& credentials,
-                                     StatePtr state) {
+Task<ListingPtr> Tools::read_listing(const Peer& peer, StatePtr state) {
     auto out = std::make_shared<Listing>();
     std::string cursor;
     for (std::size_t page = 0; page < kMostPages; ++page) {
@@ -153,7 +160,7 @@ Task<ListingPtr> Tools::read_listing(const Server& server, const Credentials& cr
             base::append_json(message.params, cursor);
             message.params += '}';
         }
-        const Reply reply = co_await ask(server, credentials, state, std::move(message));
+        const Reply reply = co_await ask(peer, state, std::move(message));
         if (!reply.ok()) {
             out->problem = reply.words();
             out->retryable = reply.retryable;
@@ -167,7 +174,7 @@ Task<ListingPtr> Tools::read_listing(const Server& server, const Credentials& cr
         cursor = reply.result.text_of("nextCursor");
         if (cursor.empty()) break;
     }
-    const bool held = !server.pinned || co_await check_pins(server, *out);
+    const bool held = !peer.server.pinned || co_await check_pins(peer.server, *out);
     if (!held) {
         out->tools.clear();
         out->problem = "The database does not say what the tools of this server were.";
@@ -196,22 +203,36 @@ Task<bool> Tools::check_pins(const Server& server, Listing& listing) {
     co_return true;
 }
 
+Task<> Tools::list_now(const Peer& peer, StatePtr state) {
+    state->under_way = std::make_shared<asio::steady_timer>(in_.io, Clock::time_point::max());
+    // Those who wait go on however this ends.
+    const std::shared_ptr<void> ended(nullptr, [state](void*) {
+        state->under_way->cancel();
+        state->under_way = nullptr;
+    });
+    const auto listing = co_await read_listing(peer, state);
+    state->listing = listing;
+    state->listed_at = Clock::now();
+    if (listing->problem.empty()) co_return;
+    state->protocol = Protocol::unknown;
+    log::write(log::Level::warning, "tools_not_listed",
+               {{"server", peer.server.id}, {"what", listing->problem}});
+}
+
 Task<ListingPtr> Tools::list(const Server& server, const Credentials& credentials) {
     StatePtr& kept = states_[server.id];
     if (!kept) kept = std::make_shared<State>();
     const StatePtr state = kept;
-    const bool fresh = state->listing && state->listing->problem.empty() &&
-                       Clock::now() - state->listed_at < kFresh;
+    const bool fresh = state->listing->problem.empty() && Clock::now() - state->listed_at < kFresh;
     if (fresh) co_return state->listing;
-    auto listing = co_await read_listing(server, credentials, state);
-    state->listing = listing;
-    state->listed_at = Clock::now();
-    if (!listing->problem.empty()) {
-        state->protocol = Protocol::unknown;
-        log::write(log::Level::warning, "tools_not_listed",
-                   {{"server", server.id}, {"what", listing->problem}});
+    if (const auto under_way = state->under_way) {
+        boost::system::error_code cancelled;
+        co_await under_way->async_wait(asio::redirect_error(asio::use_awaitable, cancelled));
+    } else {
+        const Peer peer{server, credentials, Clock::now() + kPatience};
+        co_await list_now(peer, state);
     }
-    co_return listing;
+    co_return state->listing;
 }
 
 Task<Outcome> Tools::call(const Call& call, const Credentials& credentials) {
@@ -222,8 +243,10 @@ Task<Outcome> Tools::call(const Call& call, const Credentials& credentials) {
     base::append_json(message.params, call.tool.name);
     message.params += ",\"arguments\":" + call.arguments.shown() + "}";
     message.headers = mirrored_headers(call.tool.name, call.tool.headers, call.arguments);
-    if (call.seconds > 0) message.seconds = call.seconds;
-    const Reply reply = co_await ask(call.server, credentials, state, std::move(message));
+    const std::chrono::seconds most =
+        call.seconds > 0 ? std::chrono::seconds(call.seconds) : std::chrono::seconds(kPatience);
+    const Peer peer{call.server, credentials, Clock::now() + most};
+    const Reply reply = co_await ask(peer, state, std::move(message));
     Outcome out = reply.ok() ? read_result(reply.result) : failed(reply.words(), reply.retryable);
     out.status = reply.status;
     co_return out;

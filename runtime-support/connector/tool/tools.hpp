@@ -3,6 +3,7 @@
 // and 2026-07-28.
 #pragma once
 
+#include <boost/asio/steady_timer.hpp>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -26,7 +27,7 @@ class Tools {
   public:
     explicit Tools(const CallContext& in) : in_(in) {}
 
-    // Never null.
+    // Never null. Takes no longer than one call may, however many pages the server has.
     Task<ListingPtr> list(const Server& server, const Credentials& credentials);
     struct Call {
         const Server& server;
@@ -42,19 +43,29 @@ class Tools {
     struct State {
         Protocol protocol = Protocol::unknown;
         std::string version, mcp_session;
-        ListingPtr listing;
+        ListingPtr listing = std::make_shared<Listing>(
+            Listing{{}, "The tools of this server were not listed.", true});
         Clock::time_point listed_at;
+        // Somebody lists the tools: cancelled when they are there. Null: nobody does.
+        std::shared_ptr<asio::steady_timer> under_way;
     };
     using StatePtr = std::shared_ptr<State>;
+    // The server, and until when all that is asked of it may take.
+    struct Peer {
+        const Server& server;
+        const Credentials& credentials;
+        const Clock::time_point until;
+    };
 
     // A problem in words, or empty.
-    Task<Reply> negotiate(const Server& server, const Credentials& credentials, StatePtr state);
-    Task<Reply> initialize(const Server& server, const Credentials& credentials, StatePtr state);
+    Task<Reply> negotiate(const Peer& peer, StatePtr state);
+    Task<Reply> initialize(const Peer& peer, StatePtr state);
     // Asks in the protocol version of the server, and asks once more if its session has ended.
-    Task<Reply> ask(const Server& server, const Credentials& credentials, StatePtr state,
-                    Message message);
-    Task<ListingPtr> read_listing(const Server& server, const Credentials& credentials,
-                                  StatePtr state);
+    Task<Reply> ask(const Peer& peer, StatePtr state, Message message);
+    // Sends one message, if there is time left for it.
+    Task<Reply> tell(const Peer& peer, Message message);
+    Task<ListingPtr> read_listing(const Peer& peer, StatePtr state);
+    Task<> list_now(const Peer& peer, StatePtr state);
     // False: the database did not answer.
     Task<bool> check_pins(const Server& server, Listing& listing);
 
