@@ -253,8 +253,9 @@ begin
 end
 $$;
 
--- Records the payment of an order that the caller can read. A card payment that is under way is given as it is; one
--- that begins has no session yet. `p_return`: null where it may not be used; `p_reference`: of the project.
+-- Records the payment of an order that the caller can read. A card payment that is under way is given as it is, and so
+-- is what is due already and the same in everything; a card payment that begins has no session yet. `p_return`: null
+-- where it may not be used; `p_reference`: of the project.
 create or replace function svc.checkout(p_table text, p_id uuid, p_method text, p_return text, p_connected boolean,
                                         p_project text)
 returns text language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -285,6 +286,11 @@ begin
             'A card payment needs a returnUrl on one of the hosts of the app, so the payment is due offline.'
         when charged < 50 then 'The amount is too small for a card, so the payment is due offline.' end;
     if p_method = 'offline' or reason is not null then
+        select * into entry from svc.payment p where p.order_id = p_id order by p.seq desc limit 1;
+        if entry.status = 'due' and (entry.lines, entry.amount, entry.currency) = (total.lines, total.amount, c.currency)
+                and (entry.note, entry.actor) is not distinct from (reason, svc.user_id()) then
+            return svc.payment_work(entry);
+        end if;
         insert into svc.payment (table_name, order_id, method, status, amount, currency, lines, note, actor)
         values (p_table, p_id, 'offline', 'due', total.amount, c.currency, total.lines, reason, svc.user_id())
         returning * into entry;

@@ -118,6 +118,24 @@ test('an order of very many lines keeps nobody waiting: it is read a table at a 
   for (const answer of [await world.checkout(id), await world.card(id), await world.call('GET', `/pay/total/order/${id}`)]) assert.equal(codeOf(answer), '409 CONFLICT');
 });
 
+test('what is due already, and the same, is recorded once', async () => {
+  const id = await world.order([650, 2]), [[line]] = world.sql(`select id from order_line where order_id = '${id}'`);
+  const entries = () => world.sql(`select count(*), (select count(*) from svc.payment_event e where e.payment_id in (select id from svc.payment where order_id = '${id}')) from svc.payment where order_id = '${id}'`)[0].map(Number);
+  const answers = await Promise.all([world.checkout(id), world.checkout(id), world.checkout(id)]);
+  for (const { json } of answers) assert.deepEqual(json, { ok: true, method: 'offline', status: 'due', amountCents: 1300 });
+  assert.deepEqual(entries(), [1, 1]);
+  // Another caller, other lines, another price, another reason: each is an entry of its own.
+  await world.checkout(id, {}, { as: world.kim });
+  assert.deepEqual(entries(), [2, 2]);
+  await world.call('PATCH', `/api/v1/order_line/${line}`, { quantity: 3 });
+  assert.equal((await world.checkout(id)).json.amountCents, 1950);
+  world.sql(`update product p set price = 700 from order_line l where l.product_id = p.id and l.order_id = '${id}'`);
+  assert.equal((await world.checkout(id)).json.amountCents, 2100);
+  for (let n = 0; n < 2; n += 1) assert.equal((await world.card(id, { returnUrl: undefined })).json.fallback, true);
+  assert.deepEqual(entries(), [5, 5]);
+  assert.equal((await world.settle(id)).json.amountCents, 2100);
+});
+
 test('an order is settled offline once, by callers with the right, and starts its workflow once', async () => {
   const id = await world.order([650, 2]);
   assert.equal(codeOf(await world.settle(id)), '409 CONFLICT');
