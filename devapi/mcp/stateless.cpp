@@ -17,11 +17,6 @@ const json& member_of(const json& object, const char* name) {
     return object.is_object() && object.contains(name) ? object[name] : none;
 }
 
-std::string text_in(const json& object, const char* name) {
-    const json& member = member_of(object, name);
-    return member.is_string() ? member.get<std::string>() : std::string();
-}
-
 std::string version_of(const json& message) {
     return text_in(member_of(member_of(message, "params"), "_meta"), kVersionKey);
 }
@@ -43,6 +38,11 @@ std::string header_text(std::string_view header) {
 McpError mismatch(std::string message) { return {kHeaderMismatch, std::move(message), {}}; }
 
 }  // namespace
+
+std::string text_in(const json& object, const char* name) {
+    const json& member = member_of(object, name);
+    return member.is_string() ? member.get<std::string>() : std::string();
+}
 
 bool is_stateless(const Request& request, const json& message) {
     return !version_of(message).empty() || is_date_from(request.mcp_version, kStateless);

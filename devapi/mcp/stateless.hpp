@@ -17,6 +17,9 @@ inline constexpr std::string_view kStateless = "2026-07-28";
 inline constexpr std::array<std::string_view, 3> kMcpVersions = {kStateless, "2025-06-18",
                                                                  "2025-03-26"};
 
+// A member that is a string. Empty for every other member, and for what is no object.
+std::string text_in(const json& object, const char* name);
+
 // True if the message or the version header names this version of the protocol or a later one.
 bool is_stateless(const Request& request, const json& message);
 

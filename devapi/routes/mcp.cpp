@@ -51,7 +51,7 @@ bool known_version(std::string_view version) {
 }
 
 std::string initialize(const json& params) {
-    const std::string requested = params.is_object() ? params.value("protocolVersion", "") : "";
+    const std::string requested = text_in(params, "protocolVersion");
     const json result = {
         {"protocolVersion", known_version(requested) ? requested : std::string(kVersions[0])},
         {"capabilities", capabilities()},
@@ -86,11 +86,7 @@ struct Called {
 
 Called call_tool(Context& context, const Request& request, std::string_view id,
                  std::string_view params) {
-    const json named = json::parse(params, nullptr, false);
-    const std::string name =
-        named.is_object() && named.contains("name") && named["name"].is_string()
-            ? named["name"].get<std::string>()
-            : "";
+    const std::string name = text_in(json::parse(params, nullptr, false), "name");
     const Operation* operation = find_operation(context, name);
     if (!operation) return {{}, fault(id, bad_arguments, "There is no tool '" + name + "'.")};
     const std::string arguments(json_member(params, "arguments").value_or("{}"));

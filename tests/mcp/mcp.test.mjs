@@ -124,6 +124,10 @@ test('messages as the protocol has them', async () => {
   const hello = await raw(rpc('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } }));
   assert.equal(hello.json.result.protocolVersion, '2025-06-18');
   assert.equal((await raw(rpc('initialize', { protocolVersion: '1999-01-01' }))).json.result.protocolVersion, '2025-06-18');
+  for (const params of [{ protocolVersion: 5 }, { protocolVersion: null }, { protocolVersion: {} }, [], 'x', undefined]) {
+    const answer = await raw(rpc('initialize', params));
+    assert.deepEqual([answer.status, answer.json.result?.protocolVersion], [200, '2025-06-18'], answer.text);
+  }
   const note = await raw(rpc('notifications/initialized', undefined, null));
   assert.deepEqual([note.status, note.text], [202, '']);
   assert.deepEqual((await raw(rpc('ping', undefined, 'a'))).json, { jsonrpc: '2.0', id: 'a', result: {} });
