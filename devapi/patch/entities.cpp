@@ -57,7 +57,9 @@ std::string update_entity(const std::string& contract, const Edit& edit, PatchCo
     const std::string_view set = edit.object("set");
     if (json_member(set, "name"))
         throw EditError(
-            "set", "An entity cannot be renamed, because its rows are in a table of that name.");
+            "set",
+            "A patch cannot rename an entity, because other parts of the contract name it. Change "
+            "the name everywhere in the contract, and give the entity \"renamedFrom\".");
     return with_changed_entity(contract, edit,
                                [&](const std::string& entity) { return merged(entity, set); });
 }

@@ -126,6 +126,7 @@ struct Entity {
     std::vector<Texts> unique, indexes;
     std::optional<Texts> search;  // field or field^weight
     std::optional<Text> display;  // what a row is called
+    std::optional<Text> renamed_from;
     std::optional<External> external;
     SoftDelete soft_delete;
     bool audit = false;

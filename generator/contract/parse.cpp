@@ -164,6 +164,7 @@ Entity read_entity(const Reader& in) {
     if (const Value* value = in.find("softDelete")) entity.soft_delete = read_soft_delete(*value);
     entity.audit = in.flag("audit");
     entity.display = in.maybe_text("display");
+    entity.renamed_from = in.maybe_text("renamedFrom");
     entity.path = in.path();
     return entity;
 }

@@ -9,6 +9,10 @@ namespace svc::migrate {
 // rename has a smaller number.
 void Migration::remember_rename(const Step& step) {
     if (step.renames.empty()) return;
+    if (step.change.kind == ChangeKind::rename_table) {
+        tx_->exec_params("select svc.follow_table($1, $2)", step.renames, step.change.table);
+        return;
+    }
     tx_->exec_params0("insert into svc.renamed (table_name, was, becomes) values ($1, $2, $3)",
                       step.change.table, step.renames, step.change.column);
 }
@@ -33,10 +37,12 @@ void Migration::remember_keep_times() {
 // Deleted rows never come back by themselves.
 void Migration::warn_of_deleted(pqxx::dbtransaction& tx) {
     for (const plan::Table& table : plan_.tables) {
-        const Key keeping{ObjectKind::trigger, plan::keeping_trigger_name(table.name)};
+        const auto renamed = diff_.called.find(table.name);
+        const std::string& now = renamed == diff_.called.end() ? table.name : renamed->second;
+        const Key keeping{ObjectKind::trigger, plan::keeping_trigger_name(now)};
         if (table.soft_delete || !schema_.recorded.contains(keeping)) continue;
         const auto count =
-            tx.exec_params1("select count(*) from svc.deleted where table_name = $1", table.name)[0]
+            tx.exec_params1("select count(*) from svc.deleted where table_name = $1", now)[0]
                 .as<std::int64_t>();
         if (count == 0) continue;
         result_.findings.warning(

@@ -54,7 +54,7 @@ void Migration::apply(const Record& record) {
     remember();
     remember_keep_times();
     set_flows(*tx_, plan_);
-    seed(*tx_, plan_, result_.findings);
+    seed(*tx_, plan_, diff_.called, result_.findings);
     if (failed()) return;
     prepare_statements();
     if (failed()) return;

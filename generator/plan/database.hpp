@@ -41,6 +41,7 @@ struct Table {
     std::vector<TableObject> indexes;
     std::vector<std::vector<std::string>> uniques;  // columns of each, beside id
     std::string path;
+    std::string renamed_from = {};  // empty: not
 };
 
 // Functions, triggers, policies, grants, foreign tables and views over them: dropped and made anew

@@ -40,6 +40,14 @@ create index if not exists renamed_table on svc.renamed (table_name, seq);
 alter table svc.renamed add column if not exists change_seq bigint;
 alter table svc.renamed alter column change_seq set default nextval('svc.change_seq');
 
+-- Tables that got another name, after what has a smaller seq was written.
+create table if not exists svc.renamed_table (
+    seq     bigint primary key default nextval('svc.history_seq'),
+    was     text not null,
+    becomes text not null,
+    at      timestamptz not null default clock_timestamp()
+);
+
 -- Nothing that an app server or a developer may do changes or removes an entry.
 create table if not exists svc.history (
     seq        bigint primary key default nextval('svc.history_seq'),
@@ -135,6 +143,65 @@ begin
         end;
     end loop;
     return p_row;
+end
+$$;
+
+-- An apply has renamed a table, whose lock it holds: all that was written under the former name is committed. What may
+-- change gets the new name: changes and messages that are still to be read, calls that are still to be made, deleted
+-- rows, seeds. The history and the ledger of payments never change; they are read by svc.former_names and
+-- svc.present_name. A table of the new name that somebody dropped may have left something, which is not of this one.
+create or replace function svc.follow_table(p_was text, p_becomes text) returns void language plpgsql
+set search_path = pg_catalog, pg_temp as $$
+begin
+    insert into svc.renamed_table (was, becomes) values (p_was, p_becomes);
+    delete from svc.renamed r where r.table_name = p_becomes;
+    update svc.renamed r set table_name = p_becomes where r.table_name = p_was;
+    delete from svc.keep_time k where k.table_name = p_becomes;
+    update svc.keep_time k set table_name = p_becomes where k.table_name = p_was;
+    delete from svc.seed s where s.entity = p_becomes;
+    update svc.seed s set entity = p_becomes where s.entity = p_was;
+    update svc.deleted d set table_name = p_becomes where d.table_name = p_was;
+    update svc.change c set table_name = p_becomes where c.table_name = p_was;
+    update svc.topic_message m set topic = 'row-changed:' || p_becomes where m.topic = 'row-changed:' || p_was;
+    update svc.delivery d set table_name = p_becomes, event = p_becomes || substr(d.event, length(p_was) + 1)
+    where d.table_name = p_was;
+end
+$$;
+
+-- The names under which a table's entries of the history stand, each between two numbers. An entity that got a name
+-- which another table had before does not get the entries of that one.
+create or replace function svc.former_names(p_table text, out name text, out after bigint, out before bigint)
+returns setof record language plpgsql stable rows 1 set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+    last svc.renamed_table;
+begin
+    name := p_table;
+    before := 9223372036854775807;
+    loop
+        select r.* into last from svc.renamed_table r
+        where (r.becomes = name or r.was = name) and r.seq < before order by r.seq desc limit 1;
+        after := coalesce(last.seq, 0);
+        return next;
+        exit when last.becomes is distinct from name;
+        name := last.was;
+        before := last.seq;
+    end loop;
+end
+$$;
+
+-- The name that a table of then has now.
+create or replace function svc.present_name(p_table text, p_at timestamptz) returns text language plpgsql stable
+security definer set search_path = pg_catalog, pg_temp as $$
+declare
+    renamed record;
+begin
+    for renamed in select r.was, r.becomes from svc.renamed_table r where r.at > p_at order by r.seq loop
+        if renamed.was = p_table then
+            p_table := renamed.becomes;
+        end if;
+    end loop;
+    return p_table;
 end
 $$;
 
@@ -254,14 +321,15 @@ begin
     select h.seq, h.at, h.actor, h.event, h.transition,
            svc.shown_row(p_table, svc.by_new_names(p_table, h.seq, h.old), p_columns),
            svc.shown_row(p_table, svc.by_new_names(p_table, h.seq, h.new), p_columns)
-    from svc.history h
-    where h.table_name = p_table and h.row_id = p_id and (p_before is null or h.seq < p_before)
+    from svc.former_names(p_table) n
+    join svc.history h on h.table_name = n.name and h.seq > n.after and h.seq < n.before
+    where h.row_id = p_id and (p_before is null or h.seq < p_before)
     order by h.seq desc limit p_limit;
 end
 $$;
 
 revoke all on function svc.keep_history, svc.keep_deleted, svc.note_history, svc.with_name, svc.by_new_names,
-    svc.change_by_new_names, svc.deleted_row, svc.put_back, svc.purge_deleted, svc.shown_moment, svc.shown_row,
-    svc.history_of from public;
-grant execute on function svc.history_of to :data_role;
+    svc.change_by_new_names, svc.follow_table, svc.former_names, svc.present_name, svc.deleted_row, svc.put_back,
+    svc.purge_deleted, svc.shown_moment, svc.shown_row, svc.history_of from public;
+grant execute on function svc.history_of, svc.present_name to :data_role;
 grant execute on function svc.purge_deleted to :system_role;

@@ -126,7 +126,8 @@ $$;
 alter table svc.payment enable row level security;
 alter table svc.payment_event enable row level security;
 drop policy if exists payment_read on svc.payment;
-create policy payment_read on svc.payment for select to :data_role using (svc.may_read_order(table_name, order_id));
+create policy payment_read on svc.payment for select to :data_role
+    using (svc.may_read_order(svc.present_name(table_name, created_at), order_id));
 drop policy if exists payment_system on svc.payment;
 create policy payment_system on svc.payment for select to :system_role using (true);
 drop policy if exists payment_event_system on svc.payment_event;
@@ -246,9 +247,9 @@ $$;
 create or replace function svc.payment_work(p svc.payment) returns jsonb language plpgsql stable
 set search_path = pg_catalog, pg_temp as $$
 begin
-    return jsonb_build_object('id', p.id, 'table', p.table_name, 'order', p.order_id, 'method', p.method,
-        'status', p.status, 'amount', p.amount, 'currency', p.currency, 'charge', p.charge, 'reference', p.reference,
-        'returnUrl', p.return_url, 'note', p.note, 'session', p.session, 'url', p.url,
+    return jsonb_build_object('id', p.id, 'table', svc.present_name(p.table_name, p.created_at), 'order', p.order_id,
+        'method', p.method, 'status', p.status, 'amount', p.amount, 'currency', p.currency, 'charge', p.charge,
+        'reference', p.reference, 'returnUrl', p.return_url, 'note', p.note, 'session', p.session, 'url', p.url,
         'expires', extract(epoch from p.session_end)::bigint, 'product', (select c.app from svc.payments c));
 end
 $$;
@@ -349,14 +350,16 @@ end
 $$;
 
 -- The order of a payment as it is now; null: it is gone. Money moves on while contracts change: its table may be gone
--- or be another one by now. If the order table has another name since, the order may be there.
+-- or be another one by now. If another table has the orders since, the order may be there.
 create or replace function svc.order_of(p svc.payment) returns json language plpgsql stable
 set search_path = pg_catalog, pg_temp as $$
 declare
     its_table text;
     its_order json;
 begin
-    for its_table in select p.table_name union all select c.order_table from svc.payments c loop
+    for its_table in
+        select svc.present_name(p.table_name, p.created_at) union all select c.order_table from svc.payments c
+    loop
         begin
             execute format('select row_to_json(o) from public.%I o where o.id = $1', its_table)
             into its_order using p.order_id;

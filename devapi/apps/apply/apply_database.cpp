@@ -30,6 +30,7 @@ bool Apply::fits() {
     add_findings(preview.findings);
     for (const migrate::Change& change : preview.changes) {
         if (change.kind != migrate::ChangeKind::create_table &&
+            change.kind != migrate::ChangeKind::rename_table &&
             change.kind != migrate::ChangeKind::add_column &&
             change.kind != migrate::ChangeKind::rename_column &&
             change.kind != migrate::ChangeKind::alter_type)

@@ -16,6 +16,16 @@ std::optional<std::string> live_seeds(const AppsConfig& config, const AppDatabas
     return seeds && seeds->starts_with('{') ? std::optional<std::string>(*seeds) : std::nullopt;
 }
 
+// An entity that got another name has its seeds under that name.
+std::string with_new_names(std::string seeds, const plan::Plan& plan) {
+    for (const plan::Table& table : plan.tables) {
+        if (table.renamed_from.empty() || json_member(seeds, table.name)) continue;
+        if (json_member(seeds, table.renamed_from))
+            seeds = with_renamed_member(seeds, table.renamed_from, table.name);
+    }
+    return seeds;
+}
+
 void warn(const diag::Findings& unfit, diag::Findings& findings) {
     for (const auto& finding : unfit.all()) {
         if (finding.severity != diag::Severity::error) continue;
@@ -36,7 +46,7 @@ std::string with_kept_seeds(const std::string& contract, const AppsConfig& confi
     if (!plan.seeds_unchanged) return contract;
     const auto seeds = live_seeds(config, database);
     if (!seeds) return contract;
-    std::string kept = with_member(contract, "seeds", *seeds);
+    std::string kept = with_member(contract, "seeds", with_new_names(*seeds, plan));
     const auto checked = pipeline::check(kept);
     if (!checked.plan) {
         warn(checked.findings, findings);

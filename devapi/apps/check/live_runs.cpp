@@ -63,16 +63,29 @@ TableColumns columns(pqxx::transaction_base& tx) {
 void keep_columns(plan::Table& table, const std::vector<plan::Column>& before) {
     std::set<std::string> names;
     for (const plan::Column& column : before) names.insert(column.name);
-    for (const auto& [from, to] : migrate::renames(table.columns, names).moves) names.erase(from);
+    for (const auto& [from, to] : migrate::renames(migrate::names_of(table.columns), names).moves)
+        names.erase(from);
     for (const plan::Column& column : table.columns) names.erase(column.name);
     for (const plan::Column& column : before)
         if (names.contains(column.name)) table.columns.push_back(column);
 }
 
+// Columns by the names that their tables get.
+TableColumns with_new_names(const plan::Plan& plan, TableColumns columns) {
+    std::set<std::string> names;
+    for (const auto& [name, list] : columns) names.insert(name);
+    for (const auto& [from, to] : migrate::renames(migrate::names_of(plan.tables), names).moves) {
+        auto moved = columns.extract(from);
+        moved.key() = to;
+        columns.insert(std::move(moved));
+    }
+    return columns;
+}
+
 // The tables after an apply. Tables that left the contract stay as well.
 std::vector<plan::Table> tables_after(const plan::Plan& plan, const TableColumns& before) {
     std::vector<plan::Table> out = plan.tables;
-    TableColumns others = before;
+    TableColumns others = with_new_names(plan, before);
     for (plan::Table& table : out)
         if (const auto found = others.extract(table.name)) keep_columns(table, found.mapped());
     for (auto& [name, kept] : others) {

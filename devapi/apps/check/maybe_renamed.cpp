@@ -1,5 +1,6 @@
 #include "apps/check/maybe_renamed.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,41 @@ std::string former_name(const json& field, const json& before, const json& now) 
     return near.empty() ? gone.front() : std::string(near);
 }
 
+// Every field of the one is a field of the other.
+bool has_the_fields_of(const json& one, const json& other) {
+    const json fields = list(one, "fields"), others = list(other, "fields");
+    return !fields.empty() && fields.size() == others.size() &&
+           std::ranges::all_of(fields, [&](const json& field) {
+               const json* same = named(others, member(field, "name"));
+               return same && member(*same, "type") == member(field, "type") &&
+                      member(*same, "to") == member(field, "to");
+           });
+}
+
+// The entity that is gone and whose rows `entity` could have; empty if there is none.
+std::string former_entity(const json& entity, const json& before, const json& now) {
+    for (const json& old : before) {
+        const std::string name = member(old, "name");
+        if (!old.contains("external") && !is_taken_over(now, name) &&
+            has_the_fields_of(old, entity))
+            return name;
+    }
+    return {};
+}
+
+void suggest_entity(const json& entity, const std::string& path, const json& before,
+                    const json& now, diag::Findings& findings) {
+    const std::string former = former_entity(entity, before, now);
+    if (former.empty()) return;
+    findings.warning("MAYBE_RENAMED", path + "/name",
+                     "The entity \"" + member(entity, "name") + "\" is new, and \"" + former +
+                         "\" with the same fields is gone. The new entity has no rows; those of "
+                         "\"" +
+                         former + "\" stay in the database, where the app does not see them.",
+                     "if the entity has only another name, write \"renamedFrom\": \"" + former +
+                         "\"; else ignore this");
+}
+
 void suggest(const std::string& entity, const std::string& path, const json& before,
              const json& now, diag::Findings& findings) {
     for (std::size_t i = 0; i < now.size(); ++i) {
@@ -78,11 +114,15 @@ void suggest_renames(const std::optional<std::string>& live, const std::string& 
     if (!older.is_object() || !newer.is_object()) return;
     const json before = list(older, "entities"), now = list(newer, "entities");
     for (std::size_t i = 0; i < now.size(); ++i) {
-        const std::string name = member(now[i], "name");
+        if (now[i].contains("external")) continue;
+        const std::string name = member(now[i], "name"), path = "/entities/" + std::to_string(i);
         const json* same = named(before, name);
-        if (!same || now[i].contains("external")) continue;
-        suggest(name, "/entities/" + std::to_string(i), list(*same, "fields"),
-                list(now[i], "fields"), findings);
+        if (!same) same = named(before, member(now[i], "renamedFrom"));
+        if (same) {
+            suggest(name, path, list(*same, "fields"), list(now[i], "fields"), findings);
+        } else {
+            suggest_entity(now[i], path, before, now, findings);
+        }
     }
 }
 

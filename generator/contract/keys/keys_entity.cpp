@@ -135,6 +135,7 @@ constexpr Key kEntityKeys[] = {
     {"softDelete", object_or_flag, "whether deleted rows are kept and can be restored", kOptional,
      &kSoftDelete},
     {"audit", flag, "whether old and new values of each change are kept"},
+    {"renamedFrom", string, "former name of the entity; its table is renamed and keeps its rows"},
 };
 
 }  // namespace

@@ -77,11 +77,7 @@ void TableDiff::release_made_of(const TableColumn& changed) {
 
 // The values stay, in an ordinary column.
 void TableDiff::drop_expression(const std::string& name, ColumnState& state) {
-    std::string path = table_.path;
-    for (const Column& column : table_.columns) {
-        if (column.name == name) path = column.path;
-    }
-    step(ChangeKind::drop_expression, name, alter_column(name) + "drop expression", path);
+    step(ChangeKind::drop_expression, name, alter_column(name) + "drop expression", path_of(name));
     state.generated = false;
 }
 

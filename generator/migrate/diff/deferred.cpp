@@ -113,7 +113,8 @@ class Deferral {
     bool unique(Step& step, const Definition& definition) {
         const std::string columns = names_now(step.change.table, definition.columns);
         if (columns.empty()) return later(step);
-        const std::string on = " on " + plan::table(step.change.table) + " (" + columns + ")";
+        const std::string on =
+            " on " + plan::table(present_name(schema_, step.change.table)) + " (" + columns + ")";
         const std::string name = build_name(on);
         before(step, "create unique index concurrently " + name + on);
         step.change.sql.replace(step.change.sql.rfind("unique ("), std::string::npos,
@@ -123,6 +124,7 @@ class Deferral {
 
     // Its expressions and its condition are kept only if they mean the same now.
     bool unique_index(Step& step) {
+        if (schema_.called.contains(step.change.table)) return later(step);
         for (const auto& [name, stored] : diff_.shapes[step.change.table].stored) {
             if (name != stored && mentions(step.change.sql, name)) return later(step);
         }

@@ -19,18 +19,20 @@ struct Step {
     bool rows_may_be_in_way = false;  // a constraint or unique index, which stored rows may break
     Key key = {};                     // of the object that it makes; empty: none
     bool rewrites = false;            // its table, row by row
-    std::string renames = {};         // the column that becomes change.column; empty: none
+    // The column that becomes change.column, or the table that becomes change.table; empty: none.
+    std::string renames = {};
 };
 
 // A question about stored rows, asked before the first step.
 struct Probe {
     enum class Kind { needs_default, has_nulls, casts, no_cast, means_other, holds_values } kind;
-    std::string table;
+    std::string table;     // as it is going to be called
     std::string column;    // as it is called now
     std::string from, to;  // types, or words for types; casts only
     std::string path;
     Cast cast;                 // casts only: of the column as it is called now
     std::string becomes = {};  // casts only: what the column is going to be called
+    std::string rows_of = {};  // the table as it is called now
 };
 
 // A constraint or unique index that the existing rows of a table must fit.
@@ -72,6 +74,7 @@ struct Diff {
     std::vector<Step> first;              // unique indexes of large tables: before the transaction
     std::vector<DeferredStep> later;      // to be deferred
     std::vector<Key> settled;             // was deferred, and is no longer wanted
+    std::map<std::string, std::string> called = {};  // as Schema::called
     std::vector<Leftover> leftovers;
     diag::Findings findings;  // warnings
 };

@@ -98,10 +98,11 @@ ObjectChanges diff_objects(const plan::Plan& plan, const Schema& schema,
     for (const auto& table : recreation.regranted()) {
         const bool had_grants = schema.recorded.contains({ObjectKind::table, table});
         if (!had_grants || !schema.tables.contains(table)) continue;
-        changes.drops.push_back(
-            {{ChangeKind::revoke, table, "",
-              "revoke all on " + plan::table(table) + " from public, " + data_role},
-             ""});
+        // Drops run under the names of before.
+        auto& steps = schema.called.contains(table) ? changes.before : changes.drops;
+        steps.push_back({{ChangeKind::revoke, table, "",
+                          "revoke all on " + plan::table(table) + " from public, " + data_role},
+                         ""});
     }
     for (const Key& key : recreation.dropped()) {
         changes.drops.push_back(drop_step(key, schema.recorded.at(key), schema));

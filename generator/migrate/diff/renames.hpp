@@ -1,4 +1,4 @@
-// Which columns take over the values of columns with another name.
+// Which columns, or tables, take over what has another name.
 #pragma once
 
 #include <set>
@@ -6,17 +6,29 @@
 #include <utility>
 #include <vector>
 
-#include "plan/plan.hpp"
-
 namespace svc::migrate {
+
+// A column or table of the plan.
+struct Named {
+    std::string name;
+    std::string renamed_from;  // empty: not
+};
+
+template <class Part>
+std::vector<Named> names_of(const std::vector<Part>& parts) {
+    std::vector<Named> out;
+    out.reserve(parts.size());
+    for (const Part& part : parts) out.push_back({part.name, part.renamed_from});
+    return out;
+}
 
 struct Renames {
     std::vector<std::pair<std::string, std::string>> moves;  // from, to; in an order that works
-    std::vector<const plan::Column*> stuck;  // both names are there: nothing can move
+    std::vector<Named> stuck;  // both names are there: nothing can move
 };
 
-// `existing`: names of the table's columns as they are. A column that has moved stays where it is,
-// so a contract may keep its renamedFrom.
-Renames renames(const std::vector<plan::Column>& columns, const std::set<std::string>& existing);
+// `existing`: the names that are there. What has moved stays where it is, so a contract may keep
+// its renamedFrom.
+Renames renames(const std::vector<Named>& wanted, const std::set<std::string>& existing);
 
 }  // namespace svc::migrate

@@ -40,7 +40,7 @@ void TableDiff::run() {
         create();
     } else {
         now_ = found->second;
-        if (is_somebodys()) adopt();
+        if (!made_by_contract(schema_, table_.name)) adopt();
         alter();
     }
     if (found == schema_.tables.end() || !found->second.row_security) {
@@ -57,14 +57,6 @@ void TableDiff::create() {
         record_column(column);
     }
     step(ChangeKind::create_table, "", sql + "\n)", table_.path);
-}
-
-// No contract made it. Of one that a contract made once the kinds of values stay recorded.
-bool TableDiff::is_somebodys() const {
-    if (schema_.recorded.contains({ObjectKind::table, table_.name})) return false;
-    const std::string prefix = table_.name + ".";
-    return std::none_of(schema_.words.begin(), schema_.words.end(),
-                        [&](const auto& word) { return word.first.second.starts_with(prefix); });
 }
 
 void TableDiff::adopt() {
@@ -99,25 +91,20 @@ void TableDiff::alter() {
 void TableDiff::rename() {
     std::set<std::string> existing;
     for (const auto& [name, state] : now_.columns) existing.insert(name);
-    const Renames found = renames(table_.columns, existing);
+    const Renames found = renames(names_of(table_.columns), existing);
     for (const auto& [from, to] : found.moves) {
-        std::string path = table_.path;
-        for (const Column& column : table_.columns) {
-            if (column.name == to) path = column.path;
-        }
         step(ChangeKind::rename_column, to,
-             alter_table() + "rename column " + ident(from) + " to " + ident(to), path);
+             alter_table() + "rename column " + ident(from) + " to " + ident(to), path_of(to));
         out_.steps.back().renames = from;
         auto moved = now_.columns.extract(from);
         moved.key() = to;
         now_.columns.insert(std::move(moved));
         was_[to] = from;
     }
-    for (const Column* column : found.stuck) {
-        out_.findings.warning("RENAME_SKIPPED", column->path,
-                              table_.name + " has both " + column->renamed_from + " and " +
-                                  column->name +
-                                  ", so no column is renamed: " + column->renamed_from +
+    for (const auto& [name, from] : found.stuck) {
+        out_.findings.warning("RENAME_SKIPPED", path_of(name),
+                              table_.name + " has both " + from + " and " + name +
+                                  ", so no column is renamed: " + from +
                                   " keeps its values, and svc no longer manages it.",
                               "Remove renamedFrom, or copy the values with svc sql.");
     }
@@ -153,7 +140,8 @@ void TableDiff::keep_shape() {
                      ident(column.name);
         }
     }
-    shape.sql = "(select " + plain + " from " + plan::table(table_.name) + ")";
+    shape.sql =
+        "(select " + plain + " from " + plan::table(present_name(schema_, table_.name)) + ")";
     if (!made.empty()) shape.sql = "(select plain.*" + made + " from " + shape.sql + " plain)";
     out_.shapes[table_.name] = std::move(shape);
 }
@@ -226,6 +214,11 @@ bool TableDiff::is_field(const std::string& name) const {
         if (column.name == name) return true;
     }
     return false;
+}
+
+std::string TableDiff::path_of(const std::string& column) const {
+    const auto found = std::ranges::find(table_.columns, column, &Column::name);
+    return found == table_.columns.end() ? table_.path : found->path;
 }
 
 }  // namespace svc::migrate

@@ -21,7 +21,6 @@ class TableDiff {
     // ---- the table ----
     void create();
     void alter();
-    bool is_somebodys() const;
     void adopt();
     void rename();
     void release_others();
@@ -55,6 +54,7 @@ class TableDiff {
     std::string word_now(const plan::Column& column) const;
     bool was_computed(const plan::Column& column) const;
     bool is_field(const std::string& name) const;
+    std::string path_of(const std::string& column) const;  // the table's if it is no column
 
     const plan::Plan& plan_;
     const plan::Table& table_;

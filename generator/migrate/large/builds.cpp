@@ -83,7 +83,7 @@ std::string Migration::who_holds_it() try {
 void Migration::stop_deferred() {
     for (const Step& step : diff_.steps) {
         for (const auto& [key, table] : schema_.later) {
-            if (table != step.change.table) continue;
+            if (table != step.change.table && table != step.renames) continue;
             tx_->exec0("set local role none");
             interrupt_deferred(*tx_);
             return become(target_.owner_role);

@@ -51,7 +51,8 @@ std::map<std::string, Mode> wanted(const std::vector<Step>& steps) {
     for (const Step& step : steps) {
         if (step.change.table.empty() || takes_no_lock(step.change.kind)) continue;
         const Definition definition = definition_of(step.change.sql);
-        want(plan::table(step.change.table), mode_of(step, definition));
+        const bool renamed = step.change.kind == ChangeKind::rename_table;
+        want(plan::table(renamed ? step.renames : step.change.table), mode_of(step, definition));
         if (!definition.target.empty()) want(definition.target, Mode::share_row_exclusive);
     }
     return out;

@@ -6,7 +6,7 @@
 namespace svc::migrate {
 namespace {
 
-std::string ids(const Probe& probe) { return "select id from " + plan::table(probe.table); }
+std::string ids(const Probe& probe) { return "select id from " + plan::table(probe.rows_of); }
 
 std::string filled(const Probe& probe) {
     return ids(probe) + " where " + plan::ident(probe.column) + " is not null";

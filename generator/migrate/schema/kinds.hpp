@@ -35,6 +35,10 @@ enum class ChangeKind : std::uint8_t {
     create_table,
     enable_row_security,
     retire_table,
+    rename_constraint,
+    rename_table,
+    rename_sequence,
+    rename_index,
     add_column,
     rename_column,
     alter_type,
@@ -90,9 +94,11 @@ struct svc::base::Words<svc::migrate::ObjectKind> {
 
 template <>
 struct svc::base::Words<svc::migrate::ChangeKind> {
-    static constexpr std::array<std::string_view, 39> kAll = {
+    static constexpr std::array<std::string_view, 43> kAll = {
         "create_table",    "enable_row_security",
-        "retire_table",    "add_column",
+        "retire_table",    "rename_constraint",
+        "rename_table",    "rename_sequence",
+        "rename_index",    "add_column",
         "rename_column",   "alter_type",
         "set_default",     "drop_default",
         "set_not_null",    "drop_not_null",

@@ -29,7 +29,8 @@ void read_tables(pqxx::transaction_base& tx, Schema& schema) {
         "  * (pg_relation_size(c.oid) / current_setting('block_size')::bigint))::bigint,"
         " exists (select from pg_index k join pg_attribute i on i.attrelid = c.oid and"
         "  i.attnum = k.indkey[0] where k.indrelid = c.oid and k.indisprimary and k.indnatts = 1"
-        "  and i.attname = 'id' and i.atttypid = 'uuid'::regtype) "
+        "  and i.attname = 'id' and i.atttypid = 'uuid'::regtype),"
+        " (select k.conname from pg_constraint k where k.conrelid = c.oid and k.contype = 'p') "
         "from pg_class c join pg_attribute a on a.attrelid = c.oid "
         "where c.relnamespace = to_regnamespace('public') and c.relkind in ('r', 'p')"
         " and a.attnum > 0 and not a.attisdropped");
@@ -38,6 +39,7 @@ void read_tables(pqxx::transaction_base& tx, Schema& schema) {
         table.row_security = row[1].as<bool>();
         table.rows = row[7].as<std::int64_t>();
         table.id_is_key = row[8].as<bool>();
+        table.key = row[9].as<std::string>("");
         ColumnState& column = table.columns[row[2].c_str()];
         column.type = row[3].c_str();
         column.not_null = row[4].as<bool>();
@@ -85,6 +87,19 @@ Schema read_schema(pqxx::transaction_base& tx, const std::string& data_role) {
     schema.found = read_found(tx, data_role);
     schema.dependents = read_dependents(tx);
     return schema;
+}
+
+const std::string& present_name(const Schema& schema, const std::string& table) {
+    const auto found = schema.called.find(table);
+    return found == schema.called.end() ? table : found->second;
+}
+
+// The kinds of values stay recorded when a table leaves the contract.
+bool made_by_contract(const Schema& schema, const std::string& table) {
+    if (schema.recorded.contains({ObjectKind::table, table})) return true;
+    const std::string prefix = table + ".";
+    return std::ranges::any_of(
+        schema.words, [&](const auto& word) { return word.first.second.starts_with(prefix); });
 }
 
 std::string recorded_hash(pqxx::transaction_base& tx, const Key& key) {

@@ -26,6 +26,7 @@ struct TableState {
     bool row_security = false;
     bool id_is_key = false;  // the primary key is id, a uuid
     std::int64_t rows = 0;   // estimated
+    std::string key = {};    // name of the primary key; empty: none
     std::map<std::string, ColumnState> columns;
 };
 
@@ -59,7 +60,16 @@ struct Schema {
     // Policies, triggers, constraints, indexes, views, and {"generated", "table.column"}, by the
     // column that they depend on. Only tables of schema public.
     std::map<TableColumn, std::set<Key>> dependents = {};
+    // Tables that get another name, by that name: what they are called now. Not read: a Schema of
+    // what is there when they are renamed has it (diff/table_renames.hpp).
+    std::map<std::string, std::string> called = {};
 };
+
+// The table as it is called now: queries that run before the first step need it.
+const std::string& present_name(const Schema& schema, const std::string& table);
+
+// A contract has the table, or had it once.
+bool made_by_contract(const Schema& schema, const std::string& table);
 
 Schema read_schema(pqxx::transaction_base& tx, const std::string& data_role);
 

@@ -1,6 +1,9 @@
 #include "migrate/seed/seed_keys.hpp"
 
+#include <optional>
 #include <set>
+
+#include "plan/seed/seeds.hpp"
 
 namespace svc::migrate {
 namespace {
@@ -62,7 +65,46 @@ class SeedMatcher {
     std::set<SeedKey> wanted_;
 };
 
+// The row as a contract had it that knew these tables by their former names; none if it refers to
+// none of them.
+std::optional<plan::SeedRow> with_former_names(const plan::SeedRow& row,
+                                               const std::map<std::string, std::string>& renamed) {
+    plan::SeedRow former = row;
+    bool any = false;
+    for (auto& value : former.values) {
+        const auto found = renamed.find(value.ref_entity);
+        if (found == renamed.end()) continue;
+        value.ref_entity = found->second;
+        any = true;
+    }
+    if (!any) return std::nullopt;
+    former.hash = plan::seed_hash(former);
+    return former;
+}
+
+void follow(const plan::SeedRow& former, const plan::SeedRow& row, SeedRecord& recorded) {
+    if (recorded.hash == former.hash) recorded.hash = row.hash;
+    const FieldHashes was = field_hashes_of(former), now = field_hashes_of(row);
+    for (auto& [column, hash] : recorded.field_hashes) {
+        const auto known = was.find(column);
+        if (known != was.end() && known->second == hash) hash = now.at(column);
+    }
+}
+
 }  // namespace
+
+void follow_renamed(const plan::Plan& plan, const std::map<std::string, std::string>& renamed,
+                    SeedRecords& recorded) {
+    for (const plan::SeedRow& row : plan.seed_rows) {
+        const auto former = with_former_names(row, renamed);
+        if (!former) continue;
+        for (auto& [key, one] : recorded) {
+            const bool same = key.second == row.key && !has_no_key(row.key);
+            if (key.first == row.entity && (same || one.hash == former->hash))
+                follow(*former, row, one);
+        }
+    }
+}
 
 SeedRecords match_seeds(const plan::Plan& plan, const SeedRecords& recorded) {
     return SeedMatcher(plan, recorded).run();

@@ -35,10 +35,13 @@ SeedRecords read_book(pqxx::transaction_base& tx) {
 
 class Seeder {
   public:
-    Seeder(pqxx::dbtransaction& tx, const plan::Plan& plan, diag::Findings& findings)
+    Seeder(pqxx::dbtransaction& tx, const plan::Plan& plan,
+           const std::map<std::string, std::string>& renamed, diag::Findings& findings)
         : tx_(tx), findings_(findings) {
         const SeedRecords recorded = read_book(tx);
-        seeded_ = match_seeds(plan, recorded);
+        SeedRecords now = recorded;
+        follow_renamed(plan, renamed, now);
+        seeded_ = match_seeds(plan, now);
         for (const auto& [key, seeded] : recorded) {
             if (!seeded_.contains(key)) forget(key);
         }
@@ -180,13 +183,14 @@ class Seeder {
 
 }  // namespace
 
-void seed(pqxx::dbtransaction& tx, const plan::Plan& plan, diag::Findings& findings) {
+void seed(pqxx::dbtransaction& tx, const plan::Plan& plan,
+          const std::map<std::string, std::string>& renamed, diag::Findings& findings) {
     if (plan.seeds_unchanged) return;
     // The rules of the app see the server itself as the one who writes.
     tx.exec(
         "select set_config('svc.principals', 'server', true),"
         " set_config('svc.user_id', '', true), set_config('svc.claims', '', true)");
-    Seeder seeder(tx, plan, findings);
+    Seeder seeder(tx, plan, renamed, findings);
     for (std::size_t i = 0; i < plan.seed_users.size(); ++i) {
         seeder.add_user(plan.seed_users[i], "/seeds/@users/" + std::to_string(i));
     }

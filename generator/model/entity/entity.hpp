@@ -155,6 +155,7 @@ struct Entity {
     PageText display;  // what a row is called; empty: the planner finds something
     bool soft_delete = false, audit = false;
     std::uint32_t keep_deleted = 0;  // seconds; 0: for ever
+    std::string renamed_from;
     std::string path;
 };
 

@@ -71,6 +71,31 @@ void fields(Work work, const contract::Entity& in, Entity& out) {
     }
 }
 
+// A name that is taken would let two entities have one table.
+void former_names(Work work) {
+    std::set<std::string> renamed;
+    for (std::size_t i = 0; i < work.in.entities.size(); ++i) {
+        const contract::Entity& in = work.in.entities[i];
+        if (!in.renamed_from || in.external) continue;
+        const std::string& former = in.renamed_from->text;
+        const auto refuse = [&](const std::string& why) {
+            work.findings.error("BAD_OPTION", in.renamed_from->path, "\"" + former + "\" " + why,
+                                "write the former name of this entity");
+        };
+        if (!contract::is_identifier(former)) {
+            refuse("cannot be the former table of an entity.");
+        } else if (former == in.name.text) {
+            refuse("is the name that the entity has.");
+        } else if (find_entity(work.out, former)) {
+            refuse("is the name of another entity.");
+        } else if (!renamed.insert(former).second) {
+            refuse("is the former name of another entity.");
+        } else {
+            work.out.entities[i].renamed_from = former;
+        }
+    }
+}
+
 // The field of the states: the author's own enum of exactly those, or one that is made here.
 void lifecycle_field(Work work, const contract::Entity& in, Entity& out) {
     if (!in.lifecycle) return;
@@ -145,6 +170,7 @@ void resolve_entities(Work work) {
         if (in.external) out.external.emplace();
         work.out.entities.push_back(std::move(out));
     }
+    former_names(work);
     for (std::size_t i = 0; i < work.in.entities.size(); ++i) {
         const contract::Entity& in = work.in.entities[i];
         Entity& out = work.out.entities[i];

@@ -83,6 +83,7 @@ void check_external(Work work, const contract::Entity& in) {
     refuse(in.search && !in.search->empty(), "search");
     refuse(in.soft_delete.on, "softDelete");
     refuse(in.audit, "audit");
+    refuse(in.renamed_from.has_value(), "renamedFrom");
     check_external_fields(work, in);
 }
 

@@ -1,3 +1,5 @@
+#include "plan/seed/seeds.hpp"
+
 #include "base/sha256.hpp"
 #include "plan/planner.hpp"
 #include "plan/table/tables.hpp"
@@ -34,8 +36,10 @@ SeedRow plan_row(const Model& model, const model::Entity& entity, const model::S
     return out;
 }
 
+}  // namespace
+
 // Lengths stand before the texts, so that no two different rows give the same bytes.
-std::string hashed(const SeedRow& row) {
+std::string seed_hash(const SeedRow& row) {
     std::string bytes;
     const auto add = [&](const std::string& text) {
         bytes += std::to_string(text.size()) + ":" + text;
@@ -50,8 +54,6 @@ std::string hashed(const SeedRow& row) {
     return base::sha256_hex(bytes);
 }
 
-}  // namespace
-
 void plan_seeds(const Model& model, Plan& plan) {
     plan.seeds_unchanged = model.seeds.unchanged;
     for (const model::SeedUser& user : model.seeds.users) {
@@ -60,7 +62,7 @@ void plan_seeds(const Model& model, Plan& plan) {
     for (const auto& [entity, rows] : model.seeds.rows) {
         for (const model::SeedRow& row : rows) {
             plan.seed_rows.push_back(plan_row(model, model.entities[entity], row));
-            plan.seed_rows.back().hash = hashed(plan.seed_rows.back());
+            plan.seed_rows.back().hash = seed_hash(plan.seed_rows.back());
         }
     }
 }

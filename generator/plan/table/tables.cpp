@@ -193,6 +193,7 @@ Table plan_table(const Model& model, const Entity& entity) {
     out.external = entity.external.has_value();
     out.soft_delete = entity.soft_delete;
     out.keep_deleted = entity.keep_deleted;
+    out.renamed_from = entity.renamed_from;
     if (out.external) return out;
     out.uniques = uniques(entity);
     for (PlannedConstraint& constraint : plan_constraints(model, entity)) {

@@ -100,7 +100,10 @@ const Case kCases[] = {
     {R"({"op": "add_entity", "entity": {"name": "part"}})",
      "entity: The entity \"part\" already exists.", nullptr},
     {R"({"op": "update_entity", "entity": "part", "set": {"name": "other"}})",
-     "set: An entity cannot be renamed, because its rows are in a table of that name.", nullptr},
+     "set: A patch cannot rename an entity, because other parts of the contract name it. Change "
+     "the "
+     "name everywhere in the contract, and give the entity \"renamedFrom\".",
+     nullptr},
     {R"({"op": "update_entity", "entity": "prat", "set": {}})",
      "entity: There is no entity \"prat\". Did you mean \"part\"?", nullptr},
     {R"({"op": "remove_entity", "entity": "zebra"})", "entity: There is no entity \"zebra\".",
