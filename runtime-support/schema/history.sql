@@ -41,7 +41,7 @@ alter table svc.renamed add column if not exists change_seq bigint;
 alter table svc.renamed alter column change_seq set default nextval('svc.change_seq');
 
 -- Tables that got another name, after what has a smaller seq was written.
-create table if not exists svc.renamed_table (
+create table if not exists svc.former_table (
     seq     bigint primary key default nextval('svc.history_seq'),
     was     text not null,
     becomes text not null,
@@ -153,7 +153,7 @@ $$;
 create or replace function svc.follow_table(p_was text, p_becomes text) returns void language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 begin
-    insert into svc.renamed_table (was, becomes) values (p_was, p_becomes);
+    insert into svc.former_table (was, becomes) values (p_was, p_becomes);
     delete from svc.renamed r where r.table_name = p_becomes;
     update svc.renamed r set table_name = p_becomes where r.table_name = p_was;
     delete from svc.keep_time k where k.table_name = p_becomes;
@@ -174,12 +174,12 @@ create or replace function svc.former_names(p_table text, out name text, out aft
 returns setof record language plpgsql stable rows 1 set search_path = pg_catalog, pg_temp as $$
 #variable_conflict use_variable
 declare
-    last svc.renamed_table;
+    last svc.former_table;
 begin
     name := p_table;
     before := 9223372036854775807;
     loop
-        select r.* into last from svc.renamed_table r
+        select r.* into last from svc.former_table r
         where (r.becomes = name or r.was = name) and r.seq < before order by r.seq desc limit 1;
         after := coalesce(last.seq, 0);
         return next;
@@ -196,7 +196,7 @@ security definer set search_path = pg_catalog, pg_temp as $$
 declare
     renamed record;
 begin
-    for renamed in select r.was, r.becomes from svc.renamed_table r where r.at > p_at order by r.seq loop
+    for renamed in select r.was, r.becomes from svc.former_table r where r.at > p_at order by r.seq loop
         if renamed.was = p_table then
             p_table := renamed.becomes;
         end if;
