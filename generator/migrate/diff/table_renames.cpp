@@ -105,8 +105,10 @@ class TableRename {
         const std::string was = from_ + bare.substr(to_.size());
         Key key{kind, of_table ? from_ + "." + was : was};
         const Schema& schema = out_.schema;
-        if (!schema.recorded.contains(key) || !schema.found.contains(key) ||
-            schema.later.contains(key) || !rename(object, was, bare))
+        // A sequence counts on after its entity had left the contract.
+        const bool ours = kind == ObjectKind::sequence || schema.recorded.contains(key);
+        if (!ours || !schema.found.contains(key) || schema.later.contains(key) ||
+            !rename(object, was, bare))
             return;
         kept_[std::move(key)] = object.key;
     }
