@@ -17,7 +17,7 @@ std::optional<std::string> live_seeds(const AppsConfig& config, const AppDatabas
 }
 
 // An entity that got another name has its seeds under that name.
-std::string with_new_names(std::string seeds, const plan::Plan& plan) {
+std::string seeds_by_new_names(std::string seeds, const plan::Plan& plan) {
     for (const plan::Table& table : plan.tables) {
         if (table.renamed_from.empty() || json_member(seeds, table.name)) continue;
         if (json_member(seeds, table.renamed_from))
@@ -46,7 +46,7 @@ std::string with_kept_seeds(const std::string& contract, const AppsConfig& confi
     if (!plan.seeds_unchanged) return contract;
     const auto seeds = live_seeds(config, database);
     if (!seeds) return contract;
-    std::string kept = with_member(contract, "seeds", with_new_names(*seeds, plan));
+    std::string kept = with_member(contract, "seeds", seeds_by_new_names(*seeds, plan));
     const auto checked = pipeline::check(kept);
     if (!checked.plan) {
         warn(checked.findings, findings);

@@ -71,7 +71,7 @@ void keep_columns(plan::Table& table, const std::vector<plan::Column>& before) {
 }
 
 // Columns by the names that their tables get.
-TableColumns with_new_names(const plan::Plan& plan, TableColumns columns) {
+TableColumns by_new_names(const plan::Plan& plan, TableColumns columns) {
     std::set<std::string> names;
     for (const auto& [name, list] : columns) names.insert(name);
     for (const auto& [from, to] : migrate::renames(migrate::names_of(plan.tables), names).moves) {
@@ -85,7 +85,7 @@ TableColumns with_new_names(const plan::Plan& plan, TableColumns columns) {
 // The tables after an apply. Tables that left the contract stay as well.
 std::vector<plan::Table> tables_after(const plan::Plan& plan, const TableColumns& before) {
     std::vector<plan::Table> out = plan.tables;
-    TableColumns others = with_new_names(plan, before);
+    TableColumns others = by_new_names(plan, before);
     for (plan::Table& table : out)
         if (const auto found = others.extract(table.name)) keep_columns(table, found.mapped());
     for (auto& [name, kept] : others) {

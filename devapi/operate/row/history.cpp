@@ -15,7 +15,7 @@ constexpr const char* kHasHistory = "select to_regclass('svc.history') is not nu
 // The names under which the entries of table $1 stand. An app that was built before tables could be
 // renamed has no such function.
 constexpr const char* kHasNames = "select to_regproc('svc.former_names') is not null";
-std::string names(bool renamed) {
+std::string former_names_of(bool renamed) {
     return renamed ? "svc.former_names($1::text) n"
                    : "(values ($1::text, 0::bigint, 9223372036854775807)) n (name, after, before)";
 }
@@ -25,16 +25,16 @@ std::string keeps_history(bool renamed) {
            "'svc.note_history'::regproc "
            "and t.tgrelid = to_regclass(format('public.%I', $1::text))) "
            "or exists (select from svc.history h join " +
-           names(renamed) + " on h.table_name = n.name)";
+           former_names_of(renamed) + " on h.table_name = n.name)";
 }
 
-std::string entries(bool renamed) {
+std::string entries_of(bool renamed) {
     return "select h.seq, json_build_object('at', " + iso_millis("h.at") +
            ", 'actorId', h.actor, 'actor', a.email, 'event', h.event, 'transition', h.transition, "
            "'old', svc.shown_row($1, svc.by_new_names($1, h.seq, h.old), c.names)::json, "
            "'new', svc.shown_row($1, svc.by_new_names($1, h.seq, h.new), c.names)::json)::text "
            "from " +
-           names(renamed) +
+           former_names_of(renamed) +
            " join svc.history h on h.table_name = n.name and h.seq > n.after and h.seq < n.before "
            "left join svc.account a on a.id = h.actor cross join ("
            "select array_agg(attname::text order by attnum) as names from pg_attribute "
@@ -57,7 +57,7 @@ HistoryFound history_of(const HistoryRequest& wanted) {
             out.tables.emplace_back(row[0].c_str());
         return out;
     }
-    const auto rows = reading.tx.exec_params(entries(renamed), wanted.table, wanted.row,
+    const auto rows = reading.tx.exec_params(entries_of(renamed), wanted.table, wanted.row,
                                              wanted.before, wanted.limit + 1);
     out.json = "{\"history\":[";
     const bool more = std::cmp_greater(rows.size(), wanted.limit);

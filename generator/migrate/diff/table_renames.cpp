@@ -23,7 +23,7 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
         text.replace(at, what.size(), by);
 }
 
-std::string part(const std::string& key) { return key.substr(key.find('.') + 1); }
+std::string bare_name(const std::string& key) { return key.substr(key.find('.') + 1); }
 
 bool is_sequence_of(const plan::Table& table, const std::string& name) {
     return std::ranges::any_of(table.columns, [&](const plan::Column& column) {
@@ -98,7 +98,7 @@ class TableRename {
     void keep(const Object& object) {
         const auto& [kind, name] = object.key;
         const bool of_table = kind == ObjectKind::constraint;
-        const std::string bare = of_table ? part(name) : name;
+        const std::string bare = of_table ? bare_name(name) : name;
         const bool is_ours =
             kind == ObjectKind::sequence ? is_sequence_of(table_, name) : object.table == to_;
         if (!is_ours || !bare.starts_with(to_ + "_")) return;
@@ -231,7 +231,7 @@ void follow_texts(const std::vector<Object>& objects, const std::map<Key, std::s
 }
 
 // Tables that no contract made are somebody's, and an entity cannot take the table of another one.
-std::vector<Named> wanted(const plan::Plan& plan, const Schema& schema) {
+std::vector<Named> wanted_tables(const plan::Plan& plan, const Schema& schema) {
     std::vector<plan::Table> ours;
     std::ranges::copy_if(plan.tables, std::back_inserter(ours),
                          [](const plan::Table& table) { return !table.external; });
@@ -262,7 +262,7 @@ std::optional<TableRenames> table_renames(const plan::Plan& plan, const Schema& 
                                           diag::Findings& findings) {
     std::set<std::string> existing;
     for (const auto& [name, state] : schema.tables) existing.insert(name);
-    const Renames found = renames(wanted(plan, schema), existing);
+    const Renames found = renames(wanted_tables(plan, schema), existing);
     for (const auto& [name, from] : found.stuck) {
         findings.warning("RENAME_SKIPPED", table_of(plan, name).path,
                          "The database has both tables " + from + " and " + name +

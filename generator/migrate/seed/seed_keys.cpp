@@ -82,7 +82,7 @@ std::optional<plan::SeedRow> with_former_names(const plan::SeedRow& row,
     return former;
 }
 
-void follow(const plan::SeedRow& former, const plan::SeedRow& row, SeedRecord& recorded) {
+void follow_seed(const plan::SeedRow& former, const plan::SeedRow& row, SeedRecord& recorded) {
     if (recorded.hash == former.hash) recorded.hash = row.hash;
     const FieldHashes was = field_hashes_of(former), now = field_hashes_of(row);
     for (auto& [column, hash] : recorded.field_hashes) {
@@ -101,7 +101,7 @@ void follow_renamed(const plan::Plan& plan, const std::map<std::string, std::str
         for (auto& [key, one] : recorded) {
             const bool same = key.second == row.key && !has_no_key(row.key);
             if (key.first == row.entity && (same || one.hash == former->hash))
-                follow(*former, row, one);
+                follow_seed(*former, row, one);
         }
     }
 }

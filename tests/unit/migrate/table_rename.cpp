@@ -9,7 +9,7 @@ namespace svc::migrate {
 namespace {
 
 // NAME is the entity's name; MORE stands in it, and FIELD among its fields.
-constexpr const char* kShop = R"({
+constexpr const char* kRenamedShop = R"({
   "app": {"name": "Shop"},
   "personas": [{"id": "customer", "kind": "consumer"}, {"id": "clerk", "kind": "staff"}],
   "entities": [
@@ -33,17 +33,17 @@ constexpr const char* kShop = R"({
   "seeds": {"NAME": [{"_key": "tea", "sku": "TEA", "price": 5}],
             "note": [{"_key": "n", "product_id": "@tea"}]}})";
 
-void replace(std::string& text, const std::string& what, const std::string& by) {
+void replace_each(std::string& text, const std::string& what, const std::string& by) {
     for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
         text.replace(at, what.size(), by);
 }
 
-plan::Plan shop(const std::string& name, const std::string& from = "",
-                const std::string& field = "") {
-    std::string text = kShop;
-    replace(text, "FIELD", field);
-    replace(text, "MORE", from.empty() ? "" : R"("renamedFrom": ")" + from + "\",");
-    replace(text, "NAME", name);
+plan::Plan renamed_shop(const std::string& name, const std::string& from = "",
+                        const std::string& field = "") {
+    std::string text = kRenamedShop;
+    replace_each(text, "FIELD", field);
+    replace_each(text, "MORE", from.empty() ? "" : R"("renamedFrom": ")" + from + "\",");
+    replace_each(text, "NAME", name);
     auto checked = pipeline::check(text);
     for (const auto& finding : checked.findings.all()) {
         if (finding.severity == diag::Severity::error)
@@ -57,7 +57,7 @@ class TableRenameTest : public MigrateTest {
     void SetUp() override {
         MigrateTest::SetUp();
         if (IsSkipped()) return;
-        const auto result = apply(shop("product"));
+        const auto result = apply(renamed_shop("product"));
         ASSERT_TRUE(result.ok) << described(result);
         query("insert into public.product (sku, price) values ('CUP', 7)");
     }
@@ -115,7 +115,7 @@ class TableRenameTest : public MigrateTest {
 };
 
 TEST_F(TableRenameTest, rows_stay_and_everything_has_the_new_name) {
-    const auto plan = shop("item", "product");
+    const auto plan = renamed_shop("item", "product");
     const auto result = renamed(plan);
     EXPECT_EQ(skus("item"), "TEA 10 P-1, CUP 14 P-2");
     EXPECT_EQ(count(result, ChangeKind::rename_table, "item"), 1);
@@ -131,7 +131,7 @@ TEST_F(TableRenameTest, rows_stay_and_everything_has_the_new_name) {
 }
 
 TEST_F(TableRenameTest, numbers_limits_rules_and_references_go_on) {
-    ASSERT_TRUE(apply(shop("item", "product"), 2).ok);
+    ASSERT_TRUE(apply(renamed_shop("item", "product"), 2).ok);
     query("insert into public.item (sku, price) values ('POT', 9)");
     EXPECT_EQ(skus("item"), "TEA 10 P-1, CUP 14 P-2, POT 18 P-3");
     EXPECT_THROW(query("insert into public.item (sku) values ('TEA')"), pqxx::unique_violation);
@@ -147,7 +147,7 @@ TEST_F(TableRenameTest, numbers_limits_rules_and_references_go_on) {
 
 TEST_F(TableRenameTest, what_was_written_before_follows) {
     query("delete from public.product where sku = 'CUP'");
-    ASSERT_TRUE(apply(shop("item", "product"), 2).ok);
+    ASSERT_TRUE(apply(renamed_shop("item", "product"), 2).ok);
     EXPECT_EQ(
         query("select table_name || ' ' || (select keep from svc.keep_time) from svc.deleted"),
         "item 30 days");
@@ -167,7 +167,7 @@ TEST_F(TableRenameTest, seeds_are_the_rows_that_they_made) {
     query("insert into public.product (sku) values ('OTHER')");
     query(
         "update public.note set product_id = (select id from public.product where sku = 'OTHER')");
-    ASSERT_TRUE(apply(shop("item", "product"), 2).ok);
+    ASSERT_TRUE(apply(renamed_shop("item", "product"), 2).ok);
     EXPECT_EQ(query("select count(*) from public.item"), "3");
     EXPECT_EQ(query("select sku from public.note n join public.item i on i.id = n.product_id"),
               "OTHER")
@@ -177,11 +177,11 @@ TEST_F(TableRenameTest, seeds_are_the_rows_that_they_made) {
 }
 
 TEST_F(TableRenameTest, it_moves_once_and_on_again) {
-    ASSERT_TRUE(apply(shop("item", "product"), 2).ok);
-    ASSERT_TRUE(apply(shop("item", "product"), 3).changes.empty());
-    ASSERT_TRUE(apply(shop("article", "item"), 4).ok);
+    ASSERT_TRUE(apply(renamed_shop("item", "product"), 2).ok);
+    ASSERT_TRUE(apply(renamed_shop("item", "product"), 3).changes.empty());
+    ASSERT_TRUE(apply(renamed_shop("article", "item"), 4).ok);
     EXPECT_EQ(skus("article"), "TEA 10 P-1, CUP 14 P-2");
-    expect_settled(shop("article", "item"));
+    expect_settled(renamed_shop("article", "item"));
 }
 
 TEST_F(TableRenameTest, a_table_that_left_the_contract_comes_back_under_the_new_name) {
@@ -192,15 +192,15 @@ TEST_F(TableRenameTest, a_table_that_left_the_contract_comes_back_under_the_new_
                               .plan;
     const auto removed = apply(without, 2);
     ASSERT_TRUE(removed.ok) << described(removed);
-    const auto result = apply(shop("item", "product"), 3);
+    const auto result = apply(renamed_shop("item", "product"), 3);
     ASSERT_TRUE(result.ok) << described(result);
     query("insert into public.item (sku, price) values ('POT', 9)");
     EXPECT_EQ(skus("item"), "TEA 10 P-1, CUP 14 P-2, POT 18 P-3");
 }
 
 TEST_F(TableRenameTest, both_names_there_is_told) {
-    ASSERT_TRUE(apply(shop("item"), 2).ok);
-    const auto result = apply(shop("item", "product"), 3);
+    ASSERT_TRUE(apply(renamed_shop("item"), 2).ok);
+    const auto result = apply(renamed_shop("item", "product"), 3);
     ASSERT_TRUE(result.ok) << described(result);
     ASSERT_EQ(result.findings.all().size(), 1U);
     EXPECT_EQ(result.findings.all()[0].code, "RENAME_SKIPPED");
@@ -209,25 +209,25 @@ TEST_F(TableRenameTest, both_names_there_is_told) {
 
 TEST_F(TableRenameTest, a_table_that_no_contract_made_stays_what_it_is) {
     query("create table public.thing (id uuid primary key default gen_random_uuid())");
-    const auto result = apply(shop("product", "thing"), 2);
+    const auto result = apply(renamed_shop("product", "thing"), 2);
     ASSERT_TRUE(result.ok) << described(result);
     EXPECT_TRUE(result.changes.empty());
-    ASSERT_TRUE(apply(shop("item", "thing"), 3).ok);
+    ASSERT_TRUE(apply(renamed_shop("item", "thing"), 3).ok);
     EXPECT_EQ(query("select to_regclass('public.thing') is not null"), "t");
     EXPECT_EQ(query("select count(*) from public.item"), "1") << "the seed";
 }
 
 TEST_F(TableRenameTest, a_column_of_it_is_renamed_at_the_same_time) {
-    auto plan = shop("item", "product");
-    std::string text = kShop;
-    replace(text, "FIELD", "");
-    replace(text, "MORE", R"("renamedFrom": "product",)");
-    replace(text, "NAME", "item");
-    replace(text, R"("name": "sku",)", R"("name": "code", "renamedFrom": "sku",)");
+    auto plan = renamed_shop("item", "product");
+    std::string text = kRenamedShop;
+    replace_each(text, "FIELD", "");
+    replace_each(text, "MORE", R"("renamedFrom": "product",)");
+    replace_each(text, "NAME", "item");
+    replace_each(text, R"("name": "sku",)", R"("name": "code", "renamedFrom": "sku",)");
     for (const auto& [was, is] : std::vector<std::pair<std::string, std::string>>{
              {R"("search": ["sku"])", R"("search": ["code"])"},
              {R"("sku": "TEA")", R"("code": "TEA")"}})
-        replace(text, was, is);
+        replace_each(text, was, is);
     plan = *pipeline::check(text).plan;
     renamed(plan);
     EXPECT_EQ(query("select string_agg(code, ',' order by number) from public.item"), "TEA,CUP");
@@ -237,18 +237,18 @@ TEST_F(TableRenameTest, a_column_of_it_is_renamed_at_the_same_time) {
 
 // Questions about stored rows are asked before the table has its new name.
 TEST_F(TableRenameTest, rows_in_the_way_are_named) {
-    const auto required =
-        shop("item", "product", R"({"name": "colour", "type": "string", "required": true},)");
+    const auto required = renamed_shop(
+        "item", "product", R"({"name": "colour", "type": "string", "required": true},)");
     EXPECT_EQ(only(apply(required, 2)).code, "REQUIRED_NEEDS_DEFAULT");
-    auto narrower = shop("item", "product");
+    auto narrower = renamed_shop("item", "product");
     for (auto& constraint : narrower.tables[0].constraints)
-        replace(constraint.sql, "price >= 0", "price >= 6");
+        replace_each(constraint.sql, "price >= 0", "price >= 6");
     const auto refused = apply(narrower, 2);
     EXPECT_EQ(only(refused).code, "ROWS_IN_THE_WAY");
-    auto kept = shop("item", "product");
+    auto kept = renamed_shop("item", "product");
     for (auto& table : kept.tables)
         for (auto& constraint : table.constraints)
-            replace(constraint.sql, " on delete cascade", "");
+            replace_each(constraint.sql, " on delete cascade", "");
     const auto result = apply(kept, 2);
     ASSERT_TRUE(result.ok) << described(result);
     EXPECT_EQ(count(result, ChangeKind::add_constraint, "note"), 1);
@@ -256,9 +256,9 @@ TEST_F(TableRenameTest, rows_in_the_way_are_named) {
 }
 
 TEST_F(TableRenameTest, what_changes_with_it_is_made_anew) {
-    auto plan = shop("item", "product");
+    auto plan = renamed_shop("item", "product");
     for (auto& constraint : plan.tables[0].constraints)
-        replace(constraint.sql, "price >= 0", "price >= 1");
+        replace_each(constraint.sql, "price >= 0", "price >= 1");
     plan.tables[0].indexes.pop_back();
     const auto result = renamed(plan);
     EXPECT_EQ(count(result, ChangeKind::add_constraint, "item"), 1);
@@ -271,30 +271,30 @@ TEST_F(TableRenameTest, what_changes_with_it_is_made_anew) {
 
 TEST_F(TableRenameTest, a_change_by_hand_is_still_seen) {
     query("alter table public.product alter column price set default 4");
-    const auto result = apply(shop("item", "product"), 2);
+    const auto result = apply(renamed_shop("item", "product"), 2);
     ASSERT_TRUE(result.ok) << described(result);
     ASSERT_EQ(result.findings.all().size(), 1U) << described(result);
     EXPECT_EQ(result.findings.all()[0].code, "CHANGED_BY_HAND");
     query("insert into public.item (sku) values ('POT')");
     EXPECT_EQ(query("select price from public.item where sku = 'POT'"), "100");
-    expect_settled(shop("item", "product"));
+    expect_settled(renamed_shop("item", "product"));
 }
 
 TEST_F(TableRenameTest, an_apply_that_fails_leaves_the_former_table) {
-    auto plan = shop("item", "product");
+    auto plan = renamed_shop("item", "product");
     plan::ServedEntity entity;
     entity.name = "item";
     entity.get = {"item_get", "select wrong from public.item", {}};
     plan.entities = {entity};
     EXPECT_EQ(only(apply(plan, 2)).code, "STATEMENT_INVALID");
     EXPECT_EQ(skus("product"), "TEA 10 P-1, CUP 14 P-2");
-    ASSERT_TRUE(apply(shop("product"), 3).changes.empty());
+    ASSERT_TRUE(apply(renamed_shop("product"), 3).changes.empty());
 }
 
 // What was put off under the former name is not lost, and the rows are not read under the lock.
 TEST_F(TableRenameTest, a_large_table_is_renamed_while_work_on_it_is_put_off) {
     target_.limits.large_rows = 0;
-    auto before = shop("product");
+    auto before = renamed_shop("product");
     const auto alter = [](plan::Plan& plan, const std::string& table) {
         plan.tables[0].indexes.push_back(
             {table + "_sku_idx", "create index " + table + "_sku_idx on public." + table + " (sku)",
@@ -309,7 +309,7 @@ TEST_F(TableRenameTest, a_large_table_is_renamed_while_work_on_it_is_put_off) {
     alter(before, "product");
     ASSERT_TRUE(apply(before, 2).ok);
     ASSERT_EQ(query("select count(*) from svc.pending"), "3");
-    auto plan = shop("item", "product");
+    auto plan = renamed_shop("item", "product");
     alter(plan, "item");
     plan.tables[0].constraints.push_back(
         {"item_twice_key", "alter table public.item add constraint item_twice_key unique (twice)",
