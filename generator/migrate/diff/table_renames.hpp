@@ -2,7 +2,9 @@
 // stays. The rest of the migration compares the plan with what is there then.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "migrate/diff/diff.hpp"
@@ -25,5 +27,12 @@ void refer_to_former(std::string& sql, const Schema& schema);
 std::optional<TableRenames> table_renames(const plan::Plan& plan, const Schema& schema,
                                           const std::vector<Object>& objects,
                                           diag::Findings& findings);
+
+// ---- the part of it for one table ----
+
+// `texts`: gets the statements of what keeps its place, as they were under the former name.
+void rename_table(const plan::Table& table, const std::string& from,
+                  const std::vector<Object>& objects, std::map<Key, std::string>& texts,
+                  TableRenames& out);
 
 }  // namespace svc::migrate
