@@ -54,7 +54,7 @@ DemoRefusal demo_refused(const std::string& why) { return {Code::conflict, why};
 std::optional<DemoRefusal> refill(pqxx::work& tx, const plan::Plan& plan) {
     delete_rows(tx, plan);
     diag::Findings findings;
-    migrate::seed(tx, plan, findings);
+    migrate::seed(tx, plan, {}, findings);
     for (const auto& finding : findings.items())
         if (finding.severity == diag::Severity::error)
             return demo_refused("The seed rows cannot be created: " + finding.message);

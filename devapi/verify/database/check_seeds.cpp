@@ -55,7 +55,7 @@ class SeedCheck {
   private:
     bool apply_seeds(const std::string& what) {
         diag::Findings findings;
-        migrate::seed(tx_, subject_.plan, findings);
+        migrate::seed(tx_, subject_.plan, {}, findings);
         for (const auto& finding : findings.all())
             if (finding.severity == diag::Severity::error)
                 out_.bad(what + " fails at " + finding.path + ": " + finding.message);
