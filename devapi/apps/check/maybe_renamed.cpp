@@ -66,7 +66,7 @@ bool has_the_fields_of(const json& one, const json& other) {
 // The entity that is gone and whose rows `entity` could have; empty if there is none.
 std::string former_entity(const json& entity, const json& before, const json& now) {
     for (const json& old : before) {
-        const std::string name = member(old, "name");
+        std::string name = member(old, "name");
         if (!old.contains("external") && !is_taken_over(now, name) &&
             has_the_fields_of(old, entity))
             return name;

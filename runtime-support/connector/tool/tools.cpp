@@ -162,6 +162,7 @@ Task<ListingPtr> Tools::read_listing(const Peer& peer, StatePtr state) {
         }
         const Reply reply = co_await ask(peer, state, std::move(message));
         if (!reply.ok()) {
+            out->tools.clear();  // their pins were not looked at
             out->problem = reply.words();
             out->retryable = reply.retryable;
             co_return out;
