@@ -23,12 +23,12 @@ const server = () => ({ authorization: `Bearer ${project.server}`, 'x-svc-data-a
 const migrate = (text, headers = server()) => stack.fetch('POST', path, { headers, host, body: { sql: text } });
 const admin = (text) => sql(stack, databaseOf(project), text).map((row) => row.join('|')).join('\n');
 const nothing = { ok: true, rows: [], rowCount: 0, fields: [], truncated: false };
-// The content of a dump of the schema.
+// The content of a dump of the schema. Temporary tables are no part of it: a svcd that has come back compares files.
 const everything = () => admin(`select md5(string_agg(x::text, '' order by x::text)) from (
-  select relname::text as x, relkind::text, relacl::text, relrowsecurity::text, reltuples::text from pg_class where relnamespace not in ('pg_catalog'::regnamespace, 'pg_toast'::regnamespace)
-  union all select attrelid::regclass::text, attname, atttypid::text, attnotnull::text, attnum::text from pg_attribute where attrelid >= 16384 and attnum > 0
-  union all select conrelid::regclass::text, conname, pg_get_constraintdef(oid), '', '' from pg_constraint where oid >= 16384
-  union all select typname, typtype::text, '', '', '' from pg_type where oid >= 16384
+  select relname::text as x, relkind::text, relacl::text, relrowsecurity::text, reltuples::text from pg_class where relnamespace not in ('pg_catalog'::regnamespace, 'pg_toast'::regnamespace) and relpersistence <> 't'
+  union all select attrelid::regclass::text, attname, atttypid::text, attnotnull::text, attnum::text from pg_attribute where attrelid in (select oid from pg_class where oid >= 16384 and relpersistence <> 't') and attnum > 0
+  union all select conrelid::regclass::text, conname, pg_get_constraintdef(oid), '', '' from pg_constraint where oid >= 16384 and connamespace::regnamespace::text !~ '^pg_temp'
+  union all select typname, typtype::text, '', '', '' from pg_type where oid >= 16384 and typnamespace::regnamespace::text !~ '^pg_(toast_)?temp'
   union all select proname, prosrc, '', '', '' from pg_proc where oid >= 16384
   union all select objoid::text, description, '', '', '' from pg_description where objoid >= 16384
   union all select rolname, rolsuper::text, rolconfig::text, '', '' from pg_roles) x`);
