@@ -132,27 +132,6 @@ test('a process has one suspect at a time, and a run that gets on is none any mo
   assert.equal((await it.claim()).length, 1);
 });
 
-test('a suspect that has waited for an answer of others for some time does not hold up the next one', async () => {
-  await it.flows({ w: { steps: [http('ask')] } });
-  for (let n = 0; n < 2; n += 1) await it.start('w');
-  await it.sql('update svc.run set kills = 2');
-  const owner = await it.alive();
-  const earlier = (column, more = '') => it.sql(`update svc.process set ${column} = now() - interval '6 seconds' where incarnation = ${owner}${more}`);
-  await earlier('began_at');
-  const [first] = await it.claim();
-  assert.equal((await it.advance(first)).state, 'outside');
-  const asked = (ago) => it.sql(`update svc.step set started_at = now() - interval '${ago}' where run = '${first.run}'`);
-  for (const [taken, ago] of [[false, '6 seconds'], [true, '1 second']]) {
-    if (taken) await earlier('suspect_at');
-    await asked(ago);
-    assert.deepEqual(await it.claim(), [], 'it was just taken, or has just asked');
-  }
-  await asked('6 seconds');
-  const [second, ...more] = await it.claim();
-  assert.deepEqual([second.run === first.run, more], [false, []]);
-  assert.equal((await it.advance(first, { path: 'ask', ok: true, output: {} })).status, 'succeeded');
-});
-
 // The start of PostgreSQL is moved instead of waited for: a process is of before it if it began before it.
 test('a process whose connection is gone is dead at once, unless a start of PostgreSQL took its lock', async () => {
   await it.flows({ w: { steps: [http('ask')] } });

@@ -11,9 +11,7 @@ create table if not exists svc.process (
     host        text not null default ''
 ) with (fillfactor = 50);
 alter table svc.process add column if not exists began_at timestamptz not null default clock_timestamp(),
-                        -- The run over which two died before it, and when this one took it.
-                        add column if not exists suspect uuid,
-                        add column if not exists suspect_at timestamptz,
+                        add column if not exists suspect uuid,  -- the run over which two died before it
                         -- By these a process of the same machine sees that it ended (run/engine/process_life.hpp).
                         -- Null: none can.
                         add column if not exists machine text,
@@ -66,8 +64,8 @@ $$;
 -- claim reads everything every five seconds; the first claim after its end does so as well. A mark of a clock that was
 -- ahead is not used.
 --
--- This, svc.take_suspect and svc.is_on_suspect have the settings of svc.claim_runs, which alone calls them. Each claim
--- would pay for settings of their own.
+-- This and svc.take_suspect have the settings of svc.claim_runs, which alone calls them. Each claim would pay for
+-- settings of their own.
 create or replace function svc.claim_from() returns timestamptz language plpgsql as $$
 declare
     m svc.claim_mark;
@@ -101,20 +99,6 @@ begin
 end
 $$;
 
--- Does a process work on its suspect? Not while that has waited for an answer of others for five seconds: such an
--- answer may take an hour.
-create or replace function svc.is_on_suspect(p svc.process) returns boolean language plpgsql stable as $$
-declare
-    since constant timestamptz := clock_timestamp() - interval '5 seconds';
-begin
-    return exists (
-        select from svc.run s where s.id = p.suspect and s.owner = p.incarnation
-            and (p.suspect_at > since or s.place #>> '{frames,-1,w,kind}' is distinct from 'outside'
-                or not exists (select from svc.step t where t.run = s.id and t.path = s.place ->> 'path'
-                                   and t.status = 'running' and t.started_at < since)));
-end
-$$;
-
 -- Takes a run over which two processes died, after five seconds of life, and one at a time. So the third death is that
 -- run's own doing, and not that of a run beside it, nor of a machine that ends its processes as they start.
 create or replace function svc.take_suspect(p_owner bigint) returns table (run uuid, fence bigint)
@@ -127,7 +111,7 @@ begin
                    where d.due_at is not null and d.kills >= 2 and d.due_at <= right_now and d.owner is null)
         or not exists (
             select from svc.process p where p.incarnation = p_owner and p.began_at < right_now - interval '5 seconds'
-                and not svc.is_on_suspect(p)) then
+                and not exists (select from svc.run s where s.id = p.suspect and s.owner = p_owner)) then
         return;
     end if;
     update svc.run r set owner = p_owner, fence = r.fence + 1, status = 'running',
@@ -138,7 +122,7 @@ begin
         order by d.due_at limit 1 for update skip locked))
     returning r.id, r.fence into run, fence;
     if run is not null then
-        update svc.process set suspect = run, suspect_at = right_now where incarnation = p_owner;
+        update svc.process set suspect = run where incarnation = p_owner;
         return next;
     end if;
 end
@@ -211,5 +195,5 @@ end
 $$;
 
 revoke all on function svc.new_incarnation, svc.beat, svc.claim_from, svc.take_starts, svc.claim_runs, svc.claimed_by,
-    svc.take_suspect, svc.is_on_suspect from public;
+    svc.take_suspect from public;
 grant execute on function svc.new_incarnation, svc.beat, svc.claim_runs, svc.claimed_by to :system_role;
