@@ -64,6 +64,22 @@ test('a workflow calls a function again whose call outside may succeed later, as
   assert.equal(await it.titles(), 'done');
 });
 
+test('nothing is tried again once a call of the function was answered', async () => {
+  const outer = { kind: 'function', steps: [http('before'), step('call', 'c', "'{}'::jsonb", { function: 'one' })] };
+  await it.flows({ one: { kind: 'function', steps: [http('ask')] }, two: { kind: 'function', steps: [http('first'), http('ask')] }, outer,
+    a: { steps: [step('call', 'c', "'{}'::jsonb", { function: 'two' })] }, b: { steps: [step('call', 'c', "'{}'::jsonb", { function: 'outer' })] } });
+  const asked = [];
+  for (const workflow of ['a', 'b']) {
+    const run = await it.start(workflow);
+    await it.work((request) => {
+      asked.push(request.idempotencyKey.split('/').at(-1));
+      return request.idempotencyKey.endsWith('/ask') ? answer('HTTP_503', { retryable: true }) : { ok: true, output: {} };
+    });
+    assert.deepEqual([await it.status(run), (await it.run(run)).errorCode], ['dead', 'FUNCTION_FAILED']);
+  }
+  assert.deepEqual(asked, ['first', 'ask', 'before', 'ask']);
+});
+
 test('what fails for good in a function is not tried again, and callers get the same refusal of both', async () => {
   await it.flows({ f: { kind: 'function', steps: [http('ask')] }, says: { kind: 'function', steps: [step('fail', 'no', "to_jsonb('No.'::text)")] },
     w: { steps: [step('call', 'c', "'{}'::jsonb", { function: 'f' })] }, s: { steps: [step('call', 'c', "'{}'::jsonb", { function: 'says' })] } });

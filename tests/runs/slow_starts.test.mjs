@@ -187,13 +187,13 @@ test('a start that is given up asks nothing of the workflows that start by its f
   const [at] = await it.worker.run('select reads from svc.next_starts()');
   assert.equal(await within(`select svc.start_runs(500, ${literal(at)}, true)`), '1');
   await polls();
-  assert.deepEqual((await runs()).sort(), ['a x dead TIMEOUT', 'b x queued', 'last  dead TIMEOUT', 'then  dead TIMEOUT']);
+  assert.deepEqual((await runs()).sort(), ['a x dead TIMEOUT', 'b x queued', 'last  dead NOT_ASKED', 'then  dead NOT_ASKED']);
 });
 
 test('nor does a planned time that is given up', async () => {
   await it.flows({ w: { trigger: { kind: 'cron', cron: '* * * * *', tz: 'UTC' }, if: 'select 1 / 0 > 0', steps: [] }, then: failed('w') });
   assert.equal(await within("select svc.tick_schedule('w', date_trunc('minute', now()) + interval '1 minute', '2100-01-01', true)"), 't');
-  assert.deepEqual((await runs()).sort(), ['then  dead TIMEOUT', 'w  dead TIMEOUT']);
+  assert.deepEqual((await runs()).sort(), ['then  dead NOT_ASKED', 'w  dead TIMEOUT']);
 });
 
 test('a run over which servers died ends though what starts by its failure never decides', async () => {
@@ -316,4 +316,15 @@ test('a function ends with the condition that takes its time', async () => {
   await by.run("set statement_timeout = '500ms'");
   await assert.rejects(by.run(`select svc.run_function('f', '{"input": {}}')`), /The condition or a key of the workflow slow took longer/);
   assert.equal(await it.titles(), '');
+});
+
+test('what was not asked because another one took its time is asked at its replay', async () => {
+  const hook = { trigger: { kind: 'webhook', name: 'h' } };
+  await it.flows({ a: { ...hook, if: never, steps: [] }, b: { ...hook, if: 'false', steps: [] } },
+    { hooksIn: [{ name: 'h', scheme: 'none' }] });
+  await within("select svc.take_hook('h', 'e1', '{}')");
+  const told = () => it.sql("select workflow || ' ' || status || ' ' || coalesce(error_code, '') from svc.run order by workflow");
+  assert.deepEqual(await told(), ['a dead TIMEOUT', 'b dead NOT_ASKED']);
+  assert.equal(await it.worker.json('select svc.replay_runs()'), 1);
+  assert.deepEqual(await told(), ['a queued ', 'b cancelled SKIPPED']);
 });

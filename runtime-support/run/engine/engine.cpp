@@ -15,8 +15,10 @@ using Clock = std::chrono::steady_clock;
 
 constexpr unsigned kAdvancing = 4;  // transactions of runs at a time
 constexpr std::size_t kHeld = 256;  // runs that this process works on at a time
-// And that wait for an answer of others, or for other slow ones: one that hangs stops no others.
-constexpr std::size_t kOutside = 1000;
+constexpr std::size_t kOutside = 1000;  // and that wait for others: one that hangs stops no others
+// Slow ones that wait for other slow ones. More stay in the queue, where others may take them, and
+// where their time does not count yet.
+constexpr std::size_t kAside = 24;
 constexpr std::size_t kInLine = 4;     // transactions of them that wait for the database
 constexpr std::size_t kTogether = 12;  // runs in one transaction
 constexpr std::chrono::milliseconds kSecondPause{1000}, kNone{0};
@@ -81,9 +83,10 @@ Task<std::chrono::milliseconds> Engine::round() {
 
 // The number of further runs that this process takes.
 std::size_t Engine::room() const {
-    const std::size_t line = turns_.waiting(), aside = outside_ + turns_.set_aside();
-    const std::size_t busy = held_.size() - aside;
-    if (leaving_ || busy >= kHeld || aside >= kOutside || line >= kInLine) return 0;
+    const std::size_t line = turns_.waiting(), busy = held_.size() - outside_;
+    if (leaving_ || busy >= kHeld || outside_ >= kOutside || line >= kInLine ||
+        turns_.set_aside() >= kAside)
+        return 0;
     return std::min(kHeld - busy, kTogether * (kInLine - line));
 }
 

@@ -1,5 +1,5 @@
 // Decides which definitions advance quickly enough to share a transaction with others: each run in
-// it waits for the slowest one, and holds its locks as long. The others have half of the places
+// it waits for the slowest one, and holds its locks as long. The others have all places but one
 // (turns.hpp).
 #pragma once
 

@@ -1,5 +1,5 @@
 // Decides how many advances are under way at a time, each on a connection of its own. Slow ones
-// have half of the places, so a few of them do not stop all other runs.
+// have all places but one, so a few of them do not stop all other runs.
 #pragma once
 
 #include "http/concurrency_limit.hpp"
@@ -8,11 +8,11 @@ namespace svc::run {
 
 class Turns {
   public:
-    Turns(asio::io_context& io, unsigned most) : all_(io, most), slow_(io, most / 2) {}
+    Turns(asio::io_context& io, unsigned most) : all_(io, most), slow_(io, most - 1) {}
 
     // Those that wait for a place of any kind.
     std::size_t waiting() const { return all_.waiting(); }
-    // Slow ones that wait for slow ones. They are in nobody's way.
+    // Slow ones that wait for slow ones.
     std::size_t set_aside() const { return slow_.waiting(); }
 
     // leave() gives the place back, with the same `slow`.

@@ -39,7 +39,8 @@ return case when p_state = '42501' and p_words ~ 'row-level security policy .*fo
 
 -- Is this an error that another attempt would not change?
 create or replace function svc.is_final(p_code text) returns boolean language sql immutable
-return p_code in ('ACTOR_GONE', 'CONTRACT_CHANGED', 'FAILED', 'FUNCTION_FAILED', 'CALL_DEPTH', 'PARAMS_INVALID');
+return p_code in ('ACTOR_GONE', 'CONTRACT_CHANGED', 'FAILED', 'FUNCTION_FAILED', 'CALL_DEPTH', 'PARAMS_INVALID',
+                  'TABLE_FORBIDDEN');
 
 -- Full jitter: anything up to the base times the factor for each attempt before, and no more than the cap. Seconds.
 create or replace function svc.retry_pause(p_policy jsonb, p_failed integer) returns double precision

@@ -9,14 +9,18 @@ end
 $$;
 
 -- A dead letter that never began, because its start was refused: its condition, its key and its place are asked for
--- now. False: it stays ended, and its error says why.
+-- now. False: it stays ended, and its error says why. Once one has taken too long in this statement, no other is asked:
+-- no limit would hold for it.
 create or replace function svc.begins_again(r svc.run, def jsonb) returns boolean language plpgsql
 set search_path = pg_catalog, pg_temp as $$
 declare
     asked record;
     known uuid;
 begin
-    select * into asked from svc.ask_start(def, r.given, r.actor, true, r.key);
+    if current_setting('svc.gives_up', true) = 'on' then
+        return false;
+    end if;
+    select * into asked from svc.ask_start(def, r.given, r.actor, r.error_code <> 'NOT_ASKED', r.key);
     if asked.code is null and asked.starts and asked.its_key is not null then
         known := svc.take_key(r.id, r.workflow, asked.its_key, (def ->> 'keyFor')::bigint);
     end if;

@@ -223,9 +223,15 @@ begin
         failure := p_wrong;
         code := 'ROW_UNREADABLE';
     elsif current_setting('svc.gives_up', true) = 'on' and def ?| '{if,key,concurrency}' then
-        failure := 'Its condition or a key of it was given up: it, or another one that was asked in the same statement,'
-            ' took longer than a statement may.';
-        code := 'TIMEOUT';
+        -- Only one that took too long by itself begins without it at a replay (svc.replay_run).
+        if p_gives_up then
+            failure := 'Its condition or a key of it took longer than a statement may.';
+            code := 'TIMEOUT';
+        else
+            failure := 'Its condition or a key of it was not asked: another one in the same statement took longer than'
+                ' a statement may.';
+            code := 'NOT_ASKED';
+        end if;
     elsif def ?| '{if,key,concurrency}' then
         -- A change, a message and a planned time come again, and so does a run that shares its transaction with others
         -- (svc.advance_all); whoever signs in or pays would have to do it once more.

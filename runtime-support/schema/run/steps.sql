@@ -254,9 +254,11 @@ $$;
 
 -- The answer of a run whose step has failed; null: it continues after the step. A function ends with the exception. Its
 -- detail says where another attempt may succeed, which the step that calls the function makes then: a function cannot
--- wait.
+-- wait. Only for its first step that gave something (`p_first`), and a call to others: the function begins anew, and
+-- a call that was answered is not to be made again with another body.
+drop function if exists svc.failed(jsonb, boolean, integer, double precision, text, text);
 create or replace function svc.failed(p_step jsonb, p_records boolean, p_failed integer, p_pause double precision,
-                                      p_failure text, p_code text)
+                                      p_failure text, p_code text, p_first boolean)
 returns jsonb language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     again text := case when p_records then svc.retry_at(p_step, p_code, p_failed, p_pause) end;
@@ -267,7 +269,8 @@ begin
         return null;
     elsif not p_records then
         raise exception '%', p_failure using errcode = 'SV422', hint = 'FUNCTION_FAILED',
-            detail = case when p_pause is null or svc.is_final(p_code) then ''
+            detail = case when p_pause is null or svc.is_final(p_code) or not p_first
+                    or p_step ->> 'kind' not in ('http', 'ai', 'embed', 'connector', 'mcp') then ''
                 else jsonb_build_object('code', p_code, 'pause', p_pause)::text end;
     end if;
     return jsonb_build_object('state', 'ended', 'status', case p_code when 'FAILED' then 'failed' else 'dead' end,

@@ -260,6 +260,9 @@ begin
             -- PostgreSQL ends a statement once. What a function did after that would have no limit.
             if not records and (step ->> 'onError' is distinct from 'continue'
                                 or sqlstate = '57014' and hint <> 'STEP_TIMEOUT') then
+                if hint = 'FUNCTION_FAILED' and detail <> '' and context -> 'steps' <> '{}' then
+                    raise exception '%', failure using errcode = sqlstate, hint = hint;  -- as in svc.failed
+                end if;
                 raise;
             end if;
         end;
@@ -290,7 +293,7 @@ begin
             end if;
             exit;
         when 'fail' then
-            answer := svc.failed(step, records, a - f + 1, pause, failure, code);
+            answer := svc.failed(step, records, a - f + 1, pause, failure, code, context -> 'steps' = '{}');
             if answer is not null then
                 w := svc.waits_again(w, answer);
                 a := a + 1;
