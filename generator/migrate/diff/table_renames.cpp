@@ -39,6 +39,34 @@ std::vector<Named> wanted_tables(const plan::Plan& plan, const Schema& schema) {
     return out;
 }
 
+// The present name of the table that had this name before, where it is another one; empty: none.
+std::string had_by(const Schema& schema, const std::string& name, const std::string& but) {
+    for (const auto& [present, names] : schema.former)
+        if (present != but && names.contains(name)) return present;
+    return {};
+}
+
+// Other environments, deployments and snapshots may have rows under a former name. Under a contract
+// that gives it to another entity they would be that entity's, with its rights.
+void refuse_former_names(const plan::Plan& plan, const Schema& schema, const Renames& found,
+                         diag::Findings& findings) {
+    std::map<std::string, std::string> from;
+    for (const auto& [was, becomes] : found.moves) from[becomes] = was;
+    for (const plan::Table& table : plan.tables) {
+        if (table.external || schema.tables.contains(table.name)) continue;
+        const auto moved = from.find(table.name);
+        const std::string own = moved == from.end() ? "" : moved->second;
+        const std::string other = had_by(schema, table.name, own);
+        if (other.empty()) continue;
+        findings.error("FORMER_NAME", table.path,
+                       "\"" + table.name + "\" was the name of \"" + other +
+                           "\" before. Deployments and snapshots of that time have its rows under "
+                           "this name, and they would become those of another entity.",
+                       "choose another name, or write \"renamedFrom\": \"" + other +
+                           "\" if it is the same entity");
+    }
+}
+
 const plan::Table& table_of(const plan::Plan& plan, const std::string& name) {
     return *std::ranges::find(plan.tables, name, &plan::Table::name);
 }
@@ -58,6 +86,7 @@ std::optional<TableRenames> table_renames(const plan::Plan& plan, const Schema& 
                              " keeps its rows, and svc no longer manages it.",
                          "Remove renamedFrom, or copy the rows with svc sql.");
     }
+    refuse_former_names(plan, schema, found, findings);
     if (found.moves.empty()) return std::nullopt;
     TableRenames out;
     out.schema = schema;

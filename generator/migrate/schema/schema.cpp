@@ -52,6 +52,16 @@ bool has_table(pqxx::transaction_base& tx, const char* name) {
     return !tx.exec1("select to_regclass('" + std::string(name) + "') is null")[0].as<bool>();
 }
 
+void read_former(pqxx::transaction_base& tx, Schema& schema) {
+    if (!has_table(tx, "svc.former_table")) return;
+    for (const auto& row : tx.exec("select was, becomes from svc.former_table order by seq")) {
+        auto names = schema.former.extract(row[0].c_str());
+        auto& all = schema.former[row[1].c_str()];
+        if (names) all.merge(names.mapped());
+        all.insert(row[0].c_str());
+    }
+}
+
 // A database of an earlier compiler has no `printed` yet: by way of the row as a whole.
 void read_recorded(pqxx::transaction_base& tx, Schema& schema) {
     if (!has_table(tx, "svc.managed")) return;
@@ -83,6 +93,7 @@ Schema read_schema(pqxx::transaction_base& tx, const std::string& data_role) {
     Schema schema;
     read_tables(tx, schema);
     read_recorded(tx, schema);
+    read_former(tx, schema);
     read_later(tx, schema);
     schema.found = read_found(tx, data_role);
     schema.dependents = read_dependents(tx);

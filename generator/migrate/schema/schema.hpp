@@ -63,6 +63,8 @@ struct Schema {
     // Tables that get another name, by that name: what they are called now. Not read: a Schema of
     // what is there when they are renamed has it (diff/table_renames.hpp).
     std::map<std::string, std::string> called = {};
+    // The names that a table had before, by its present one (svc.former_table).
+    std::map<std::string, std::set<std::string>> former = {};
 };
 
 // The table as it is called now: queries that run before the first step need it.

@@ -13,8 +13,8 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr unsigned kAdvancing = 4;  // transactions of runs at a time
-constexpr std::size_t kHeld = 256;  // runs that this process works on at a time
+constexpr unsigned kAdvancing = 4;      // transactions of runs at a time
+constexpr std::size_t kHeld = 256;      // runs that this process works on at a time
 constexpr std::size_t kOutside = 1000;  // and that wait for others: one that hangs stops no others
 // Slow ones that wait for other slow ones. More stay in the queue, where others may take them, and
 // where their time does not count yet.

@@ -210,6 +210,19 @@ TEST_F(TableRenameTest, both_names_there_is_told) {
     EXPECT_EQ(query("select count(*) from public.product"), "2");
 }
 
+// Deployments and snapshots have rows under the former name.
+TEST_F(TableRenameTest, a_former_name_is_nobody_elses) {
+    renamed(renamed_shop("item", "product"));
+    const auto other = apply(renamed_shop("product"), 3);
+    EXPECT_FALSE(other.ok);
+    ASSERT_FALSE(other.findings.all().empty());
+    EXPECT_EQ(other.findings.all()[0].code, "FORMER_NAME");
+    EXPECT_EQ(query("select to_regclass('public.product') is null"), "t");
+    const auto back = apply(renamed_shop("product", "item"), 4);
+    EXPECT_TRUE(back.ok) << described(back);
+    EXPECT_EQ(query("select count(*) from public.product"), "2");
+}
+
 TEST_F(TableRenameTest, a_table_that_no_contract_made_stays_what_it_is) {
     query("create table public.thing (id uuid primary key default gen_random_uuid())");
     const auto result = apply(renamed_shop("product", "thing"), 2);
