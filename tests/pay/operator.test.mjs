@@ -21,7 +21,7 @@ const endOf = (payment, body = {}) => world.stack.dev('POST', `/projects/${world
 test('a session that the provider does not know: its address is given as long as it may be open, and then no more', async () => {
   const { id } = await orphaned();
   assert.equal((await world.card(id)).json.status, 'processing');
-  world.sql(`update svc.payment set session_end = now() - interval '1 second' where order_id = '${id}'`);
+  world.sql(`update svc.payment set session_end = now() - interval '1 minute' where order_id = '${id}'`);
   const { status, json, text } = await world.card(id);
   assert.deepEqual([status, json.error?.code, json.url], [(await world.confirm(id)).status, 'STRIPE_ERROR', undefined], text);
 });
