@@ -78,16 +78,18 @@ void former_names(Work work) {
         const contract::Entity& in = work.in.entities[i];
         if (!in.renamed_from || in.external) continue;
         const std::string& former = in.renamed_from->text;
-        const auto refuse = [&](const std::string& why) {
+        const auto refuse = [&](const std::string& why,
+                                const std::string& fix = "write the former name of this entity") {
             work.findings.error("BAD_OPTION", in.renamed_from->path, "\"" + former + "\" " + why,
-                                "write the former name of this entity");
+                                fix);
         };
         if (!contract::is_identifier(former)) {
             refuse("cannot be the former table of an entity.");
         } else if (former == in.name.text) {
             refuse("is the name that the entity has.");
         } else if (find_entity(work.out, former)) {
-            refuse("is the name of another entity.");
+            refuse("is the name of another entity of this contract.",
+                   "give that entity another name: a former name stays that of its table");
         } else if (!renamed.insert(former).second) {
             refuse("is the former name of another entity.");
         } else {
