@@ -27,7 +27,7 @@ bool Apply::keep() {
 // were renamed or got another type since. To make them again would hide the values.
 bool Apply::fits() {
     const auto preview = migrate::preview(*plan_, target());
-    diag::Findings gone;
+    diag::Findings findings;
     for (const migrate::Change& change : preview.changes) {
         if (change.kind != migrate::ChangeKind::create_table &&
             change.kind != migrate::ChangeKind::rename_table &&
@@ -35,14 +35,14 @@ bool Apply::fits() {
             change.kind != migrate::ChangeKind::rename_column &&
             change.kind != migrate::ChangeKind::alter_type)
             continue;
-        gone.error("ROLLBACK_NOT_POSSIBLE", "",
-                   "The database has changed since that deployment: " + change.table +
-                       (change.column.empty() ? "" : "." + change.column) +
-                       " was renamed, removed or got another type.",
-                   "Deploy a contract that has what you want.");
+        findings.error("ROLLBACK_NOT_POSSIBLE", "",
+                       "The database has changed since that deployment: " + change.table +
+                           (change.column.empty() ? "" : "." + change.column) +
+                           " was renamed, removed or got another type.",
+                       "Deploy a contract that has what you want.");
     }
     // What else is in the way of a table that would be made anew says nothing of use.
-    add_findings(gone.has_errors() ? gone : preview.findings);
+    add_findings(findings.has_errors() ? findings : preview.findings);
     if (!outcome_.findings.has_errors()) return true;
     outcome_.status = ApplyOutcome::Status::invalid;
     return false;
