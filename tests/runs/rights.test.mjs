@@ -1,4 +1,5 @@
-// Which functions a step may call: those whose "allow" names whoever it runs as.
+// What of runs and functions callers may reach: nothing of the engine, and of functions, in steps, those whose "allow"
+// names whoever the step runs as.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { Engine, insert, step } from '../lib/engine.mjs';
@@ -60,4 +61,19 @@ test('the live "allow" counts, also where the run began before it', async () => 
   await it.hurry();
   await it.work();
   assert.equal((await it.run(run)).errorCode, 'TABLE_FORBIDDEN');
+});
+
+test('callers may do nothing of the engine, and nobody but the engine runs statements as callers', async () => {
+  for (const role of [it.names.data, it.names.system]) {
+    for (const text of ['select * from svc.run', 'select * from svc.definition', "insert into svc.definition values ('h', 'function', 'f', '{}')",
+      "select svc_as.exec('select 1', '{}')", "select svc.ask('system', 'select 1', '{}')", "select svc.open_run('w', '{}', '{}')",
+      "select svc.set_flows('{}')", 'select svc.hold_runs()', "select svc.queue_mail('a@b.c', '', '')"]) {
+      assert.equal((await it.refused(text, role))?.code, '42501', `${role}: ${text}`);
+    }
+  }
+  const open = await it.sql(`select p.oid::regprocedure from pg_proc p where p.pronamespace in ('svc'::regnamespace, 'svc_as'::regnamespace)
+    and has_function_privilege('${it.names.data}', p.oid, 'execute') and p.prosrc ~ 'svc\\.(run|step|flow|slot|waiter|definition)\\M' and p.pronamespace <> 'svc_as'::regnamespace`);
+  assert.deepEqual(open, []);
+  for (const text of ["select svc.run_function('f', '{}')", "select svc.advance(svc.new_id(), 1, 1)", 'select svc.claim_runs(1, 1)', "select svc.start_run('w', '{}', '{}')"])
+    assert.equal((await it.refused(text, it.names.data))?.code, '42501', text);
 });

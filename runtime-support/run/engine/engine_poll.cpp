@@ -1,8 +1,9 @@
 // Asks the database what is to be done.
-#include <sstream>
+#include <algorithm>
 #include <utility>
 
 #include "base/number.hpp"
+#include "base/parts.hpp"
 #include "identity/command.hpp"
 #include "log/log.hpp"
 #include "run/engine/engine.hpp"
@@ -53,9 +54,9 @@ template <class ClaimedRun>
 void add_taken(std::vector<ClaimedRun>& all, const std::optional<std::string>& runs,
                const std::optional<std::string>& fences) {
     if (!runs || !fences) return;
-    std::istringstream ids(*runs), numbers(*fences);
-    for (ClaimedRun one; std::getline(ids, one.run, ',') && std::getline(numbers, one.fence, ',');)
-        all.push_back(one);
+    const auto ids = base::split(*runs, ','), numbers = base::split(*fences, ',');
+    for (std::size_t i = 0; i < std::min(ids.size(), numbers.size()); ++i)
+        all.push_back({std::string(ids[i]), std::string(numbers[i]), {}});
 }
 
 std::string_view yes(bool so) { return so ? "t" : "f"; }

@@ -6,10 +6,10 @@
 -- Writes that are lost when PostgreSQL crashes are found again, so it waits for no disk. Nor does it wait long for a
 -- lock that a condition needs: that would look like a condition that is slow.
 --
--- `p_owner`: the process; null: it has no number and takes nothing. `p_doubts`: look for dead processes, for a server on
--- `p_machine`. `p_page`: read so many changes and messages; null: others do. `p_most`: take so many runs. `p_begins`: of
--- these so many may be runs that begin here. `p_asks`: say what is due, which is asked in any case if nothing was taken.
--- `p_beats`: send the heartbeat.
+-- `p_owner`: the process; null: it has no number and takes nothing. `p_doubts`: look for dead processes, for a server
+-- on `p_machine`. `p_page`: read so many changes and messages; null: others do. `p_most`: take so many runs.
+-- `p_begins`: of these so many may be runs that begin here. `p_asks`: say what is due, which is asked in any case if
+-- nothing was taken. `p_beats`: send the heartbeat.
 --
 -- `in_doubt`: processes that may have died. `read`: how many changes and messages; null: another server reads. `runs`,
 -- `fences`: what it took. `run_due`, `time_due`: seconds until the next one; null: none; not above 0: it was due before
@@ -30,7 +30,8 @@ begin
         from svc.lives_in_doubt(p_machine) d;
     end if;
     if p_page is not null then
-        read := svc.start_runs(p_page, p_owner => p_owner, p_takes => case when p_owner is null then 0 else p_begins end);
+        read := svc.start_runs(p_page, p_owner => p_owner,
+                               p_takes => case when p_owner is null then 0 else p_begins end);
     end if;
     looked := clock_timestamp();
     if p_owner is not null and p_most > 0 then
